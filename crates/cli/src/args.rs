@@ -1,0 +1,174 @@
+//! What can be said on the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// General Game Playing: give it the rules of any game.
+///
+/// Rules are GDL or GDL-II, in the prefix form `(<= terminal (true done))` or the infix form
+/// `terminal :- true(done).`; which one is told by the text. `-` reads standard input.
+#[derive(Parser)]
+#[command(name = "ludex", version, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 fine, 1 rules refused or not formatted, 2 misuse or unreadable files."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Check rule sheets and report every problem, with line and column
+    Check(Check),
+    /// Format rule sheets in place
+    Fmt(Format),
+    /// Print a rule sheet in the other syntax
+    Convert(Convert),
+    /// Explain a diagnostic, with a bad and a good example
+    Explain(Explain),
+    /// Print a stage of a rule sheet's way to a game
+    Show(Show),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write one page a command into a folder
+    Man {
+        /// The folder
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
+}
+
+/// How to read rule sheets.
+#[derive(Args, Clone)]
+pub(crate) struct Reading {
+    /// The syntax of the sheets
+    #[arg(long, value_enum, default_value_t = Syntax::Auto)]
+    pub(crate) syntax: Syntax,
+    /// Refuse files larger than this many bytes
+    #[arg(long, value_name = "N", default_value_t = 256 << 20)]
+    pub(crate) max_bytes: u64,
+    /// Refuse forms nested deeper than this, at most 2000
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..=gdl::Limits::MAX_DEPTH as u64))]
+    pub(crate) max_depth: u64,
+    /// Refuse clauses with more names and parentheses than this
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) max_clause: usize,
+    /// Report at most this many findings of each check and file
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_reports: u64,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Syntax {
+    /// Told by the text
+    Auto,
+    /// `(<= terminal (true done))`
+    Prefix,
+    /// `terminal :- true(done).`
+    Infix,
+}
+
+impl Syntax {
+    pub(crate) fn chosen(self) -> Option<gdl::Syntax> {
+        match self {
+            Syntax::Auto => None,
+            Syntax::Prefix => Some(gdl::Syntax::Prefix),
+            Syntax::Infix => Some(gdl::Syntax::Infix),
+        }
+    }
+}
+
+/// Check rule sheets and report every problem, with line and column.
+///
+/// A sheet is accepted unless a diagnostic is an error. By default public sheets load and
+/// oddities warn; `ludex explain` lists the checks with their levels.
+#[derive(Args)]
+pub(crate) struct Check {
+    /// Rule sheets; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Hold the rules to the letter of the specification
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Make a check's findings errors, by code or name; `warnings` for all
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    pub(crate) deny: Vec<String>,
+    /// Silence a check, by code or name
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    pub(crate) allow: Vec<String>,
+    /// Print the diagnostics as one JSON array, for editors
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Report errors alone
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Format rule sheets in place, comments kept.
+///
+/// Sheets that cannot be read to the end are reported and left as they are. A sheet on
+/// standard input is printed to standard output.
+#[derive(Args)]
+pub(crate) struct Format {
+    /// Rule sheets; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Change nothing; name the files that are not formatted, with exit code 1
+    #[arg(long)]
+    pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Print a rule sheet in the other syntax, comments kept.
+#[derive(Args)]
+pub(crate) struct Convert {
+    /// The rule sheet; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The syntax to print; by default the one the sheet is not in
+    #[arg(long, value_enum, value_name = "SYNTAX", default_value_t = Syntax::Auto)]
+    pub(crate) to: Syntax,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Explain a diagnostic, with a bad and a good example; without a code, list all of them.
+#[derive(Args)]
+pub(crate) struct Explain {
+    /// Code or name, such as G105 or keyword-arity
+    #[arg(value_name = "CODE")]
+    pub(crate) code: Option<String>,
+}
+
+/// Print a stage of a rule sheet's way to a game.
+#[derive(Args)]
+pub(crate) struct Show {
+    /// The stage
+    #[arg(value_enum)]
+    pub(crate) stage: Stage,
+    /// The rule sheet; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Stage {
+    /// Every form and name as it was read, with line and column
+    Tree,
+    /// Roles, relations and clauses after all checks, negations at the conditions
+    Program,
+}

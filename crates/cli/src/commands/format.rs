@@ -1,0 +1,87 @@
+//! `ludex fmt` and `ludex convert`: rule sheets printed again.
+
+use crate::args::{Convert, Format, Reading};
+use crate::{Outcome, input};
+use anstream::{eprintln, println};
+use anyhow::{Result, anyhow};
+use gdl::{Syntax, Tree};
+use std::io::{self, Write};
+use std::path::Path;
+
+#[expect(
+    clippy::print_stderr,
+    reason = "one bad file does not keep the others from being formatted"
+)]
+pub(crate) fn fmt(arguments: &Format) -> Result<Outcome> {
+    let mut outcome = Outcome::Fine;
+    for file in &arguments.files {
+        let one = fmt_one(file, arguments).unwrap_or_else(|error| {
+            eprintln!("ludex: {error:#}");
+            Outcome::Failed
+        });
+        outcome = outcome.max(one);
+    }
+    Ok(outcome)
+}
+
+#[expect(
+    clippy::print_stdout,
+    reason = "the names of unformatted files are what --check gives"
+)]
+fn fmt_one(file: &Path, arguments: &Format) -> Result<Outcome> {
+    let Some(tree) = read_whole(file, &arguments.reading)? else {
+        return Ok(Outcome::Refused);
+    };
+    let text = print(&tree, tree.syntax(), file)?;
+    let changed = text != tree.source().text();
+    if arguments.check {
+        if changed {
+            println!("{}", input::title(file));
+            return Ok(Outcome::Refused);
+        }
+    } else if input::is_standard_input(file) {
+        io::stdout().write_all(text.as_bytes())?;
+    } else if changed {
+        input::replace(file, &text)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+pub(crate) fn convert(arguments: &Convert) -> Result<Outcome> {
+    let Some(tree) = read_whole(&arguments.file, &arguments.reading)? else {
+        return Ok(Outcome::Refused);
+    };
+    let other = match tree.syntax() {
+        Syntax::Prefix => Syntax::Infix,
+        Syntax::Infix => Syntax::Prefix,
+    };
+    let text = print(
+        &tree,
+        arguments.to.chosen().unwrap_or(other),
+        &arguments.file,
+    )?;
+    match &arguments.output {
+        Some(path) => input::replace(path, &text)?,
+        None => io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(Outcome::Fine)
+}
+
+/// The tree of a sheet that can be read to the end; else its problems are reported.
+fn read_whole(file: &Path, reading: &Reading) -> Result<Option<Tree>> {
+    let tree = input::read(file, reading)?;
+    if tree.is_whole() {
+        return Ok(Some(tree));
+    }
+    super::report_errors(tree, &input::title(file));
+    Ok(None)
+}
+
+fn print(tree: &Tree, syntax: Syntax, file: &Path) -> Result<String> {
+    gdl::print(tree, syntax).map_err(|error| {
+        let place = tree.source().position(error.span.start);
+        let (line, column) = (place.line, place.column);
+        let title = input::title(file);
+        anyhow!("{title}:{line}:{column}: this form has no name, so infix cannot write it")
+    })
+}

@@ -1,0 +1,28 @@
+//! One file a command, or a pair of commands that share their work.
+
+pub(crate) mod check;
+pub(crate) mod explain;
+pub(crate) mod format;
+pub(crate) mod shell;
+pub(crate) mod show;
+
+use crate::render;
+use anstream::eprintln;
+use gdl::{Checked, Policy, Severity, Tree};
+
+/// Prints a sheet's errors to standard error: for commands whose product is something else.
+#[expect(
+    clippy::print_stderr,
+    reason = "standard output is the command's product"
+)]
+fn report_errors(tree: Tree, title: &str) -> Checked {
+    let checked = gdl::check(tree, &Policy::lenient());
+    let errors = checked.diagnostics.iter();
+    for diagnostic in errors.filter(|it| it.severity == Severity::Error) {
+        eprintln!(
+            "{}\n",
+            render::diagnostic(diagnostic, checked.tree().source(), title)
+        );
+    }
+    checked
+}

@@ -1,0 +1,33 @@
+//! `ludex completions` and `ludex man`: from the argument parser's own generators.
+
+use crate::Outcome;
+use crate::args::Arguments;
+use anyhow::{Context, Result};
+use clap::CommandFactory;
+use clap_complete::Shell;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(crate) fn completions(shell: Shell) -> Result<Outcome> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "ludex", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(Outcome::Fine)
+}
+
+pub(crate) fn man(folder: Option<&Path>) -> Result<Outcome> {
+    let command = Arguments::command();
+    match folder {
+        Some(folder) => {
+            std::fs::create_dir_all(folder)
+                .and_then(|()| clap_mangen::generate_to(command, folder))
+                .with_context(|| format!("cannot write to {}", folder.display()))?;
+        }
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command).render(&mut page)?;
+            io::stdout().write_all(&page)?;
+        }
+    }
+    Ok(Outcome::Fine)
+}

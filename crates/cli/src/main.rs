@@ -1,0 +1,62 @@
+//! The command `ludex`: arguments in, exit code out.
+//!
+//! Exit codes: 0 all is well, 1 a rule sheet was refused or would change, 2 misuse or a
+//! file that cannot be read or written.
+
+mod args;
+mod commands;
+mod input;
+mod json;
+mod render;
+
+use anstream::eprintln;
+use args::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// How a command ended, if it could do its work.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    /// Exit code 0.
+    Fine,
+    /// Exit code 1: rules were refused, or would change.
+    Refused,
+    /// Exit code 2: something could not be read or written; it was reported.
+    Failed,
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "errors go to standard error here, and only here"
+)]
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Fmt(arguments) => commands::format::fmt(&arguments),
+        Command::Convert(arguments) => commands::format::convert(&arguments),
+        Command::Explain(arguments) => commands::explain::run(&arguments),
+        Command::Show(arguments) => commands::show::run(&arguments),
+        Command::Completions { shell } => commands::shell::completions(shell),
+        Command::Man { out } => commands::shell::man(out.as_deref()),
+    };
+    match outcome {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Refused) => ExitCode::from(1),
+        Ok(Outcome::Failed) => ExitCode::from(2),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("ludex: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether the reader of our output has gone, as `head` does: no reason to complain.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kinds = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    kinds
+        .map(std::io::Error::kind)
+        .any(|kind| kind == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,113 @@
+//! Tree → checked program, or every reason why not.
+//!
+//! The checks run in the order of the codes: forms first, and whatever is about meaning
+//! only on the clauses whose form is sound, so that one slip is reported once.
+
+mod forms;
+mod game;
+mod graph;
+mod names;
+mod recursion;
+mod safety;
+mod stratification;
+mod usage;
+
+use crate::diagnostic::{Diagnostic, Findings, Policy, Severity};
+use crate::print::spell;
+use crate::program::{Clause, Predicate, Program, Relation};
+use crate::source::shorten;
+use crate::symbols::Symbol;
+use crate::tree::Tree;
+use graph::Graph;
+
+/// What checking gives: a program, unless there are errors; and the diagnostics.
+#[derive(Debug)]
+pub struct Checked {
+    /// The program, if no diagnostic is an error.
+    pub program: Option<Program>,
+    /// The tree, if there is no program.
+    pub tree: Option<Tree>,
+    /// What was found, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// The tree, with or without a program around it.
+    pub fn tree(&self) -> &Tree {
+        let program = self.program.as_ref().map(Program::tree);
+        let tree = program.or(self.tree.as_ref());
+        tree.expect("a checked sheet has a program or a tree")
+    }
+}
+
+/// Checks a tree under a policy.
+pub fn check(mut tree: Tree, policy: &Policy) -> Checked {
+    let whole = tree.is_whole();
+    let findings = std::mem::take(&mut tree.findings);
+    let mut context = Context {
+        tree: &tree,
+        sound: Vec::new(),
+        findings,
+    };
+    let sound = forms::check(&mut context) && whole;
+    names::check(&mut context);
+    safety::check(&mut context);
+    let graph = Graph::new(&context);
+    recursion::check(&mut context, &graph);
+    stratification::check(&mut context, &graph);
+    game::check(&mut context, &graph);
+    if sound {
+        // With clauses missing, these would blame what the missing ones provide.
+        usage::check(&mut context);
+        game::check_complete(&mut context);
+    }
+    let diagnostics = context.findings.judge(policy);
+    let refused = diagnostics.iter().any(|it| it.severity == Severity::Error);
+    Checked {
+        program: None,
+        tree: Some(tree),
+        diagnostics,
+    }
+    .promote(!refused)
+}
+
+impl Checked {
+    fn promote(mut self, accepted: bool) -> Checked {
+        if accepted {
+            self.program = self.tree.take().map(Program::new);
+        }
+        self
+    }
+}
+
+/// What every check works on.
+struct Context<'t> {
+    tree: &'t Tree,
+    /// Indices of the clauses whose form is sound.
+    sound: Vec<u32>,
+    findings: Findings,
+}
+
+impl<'t> Context<'t> {
+    fn clause(&self, number: usize) -> Clause<'t> {
+        Clause::new(self.tree.node(self.sound[number]))
+    }
+
+    fn clauses(&self) -> impl Iterator<Item = Clause<'t>> + use<'t, '_> {
+        let tree = self.tree;
+        let sound = self.sound.iter();
+        sound.map(move |&index| Clause::new(tree.node(index)))
+    }
+
+    /// A name as the author wrote it, shortened for a message.
+    fn name(&self, symbol: Symbol) -> String {
+        shorten(&spell(self.tree.text(symbol), self.tree.syntax()))
+    }
+
+    fn predicate(&self, predicate: Predicate) -> String {
+        match predicate.relation {
+            Relation::Keyword(keyword) => keyword.text().to_string(),
+            Relation::Named(symbol) => self.name(symbol),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! G2: names that are odd or at odds with each other.
+
+use super::Context;
+use crate::catalogue::names;
+use crate::diagnostic::Label;
+use crate::program::{Atom, Leaf, Predicate, Relation, variables};
+use crate::source::Span;
+use crate::symbols::{Keyword, Symbol, Symbols, Word};
+use crate::tree::Node;
+use std::collections::{HashMap, HashSet};
+
+pub(super) fn check(context: &mut Context<'_>) {
+    let places = first_places(context);
+    characters(context, &places);
+    capitals(context, &places);
+    variables_in_capitals(context);
+    uses(context);
+}
+
+/// Where each symbol stands first.
+fn first_places(context: &Context<'_>) -> Vec<Option<Span>> {
+    let mut places = vec![None; context.tree.symbols.len()];
+    for form in context.tree.forms() {
+        for node in form.descendants() {
+            if let Some(symbol) = node.symbol() {
+                places[symbol.index()].get_or_insert(node.span());
+            }
+        }
+    }
+    places
+}
+
+fn characters(context: &mut Context<'_>, places: &[Option<Span>]) {
+    // Control characters, and in infix quotes blanks and parentheses, are errors already.
+    let reported = |c: char| c.is_control() || c.is_whitespace() || "();".contains(c);
+    let usual = |c: char| c.is_ascii_alphanumeric() || "!$%&*+-./<=>?@_~".contains(c);
+    for (index, place) in places.iter().enumerate() {
+        let symbol = Symbol::from_index(index);
+        let odd = context.tree.text(symbol).chars().find(|&c| !usual(c));
+        if let (Some(odd), Some(span)) = (odd.filter(|&c| !reported(c)), *place) {
+            let name = context.name(symbol);
+            context.findings.add(&names::UNUSUAL_CHARACTER, span, || {
+                (
+                    format!("`{name}` holds the unusual character `{odd}`"),
+                    "keep to letters, digits and `_`; other tools may not read it".into(),
+                )
+            });
+        }
+    }
+}
+
+/// Names that differ in case alone.
+fn capitals(context: &mut Context<'_>, places: &[Option<Span>]) {
+    let mut lower = Symbols::default();
+    let mut first_spelling = Vec::new();
+    for (index, place) in places.iter().enumerate() {
+        let symbol = Symbol::from_index(index);
+        let text = context.tree.text(symbol);
+        let Some(span) = *place else { continue };
+        if context.tree.word(symbol) == Word::Variable {
+            continue;
+        }
+        let id = lower.intern(&text.to_ascii_lowercase()).index();
+        if id == first_spelling.len() {
+            first_spelling.push(symbol);
+        } else {
+            case_differs(context, (symbol, span), first_spelling[id]);
+        }
+    }
+}
+
+/// Variables of one clause that differ in case alone.
+fn variables_in_capitals(context: &mut Context<'_>) {
+    let mut spellings: HashMap<String, Symbol> = HashMap::new();
+    let mut reported: HashSet<Symbol> = HashSet::new();
+    for number in 0..context.sound.len() {
+        spellings.clear();
+        reported.clear();
+        for (symbol, span) in variables(context.clause(number).node()) {
+            let lower = context.tree.text(symbol).to_ascii_lowercase();
+            let first = *spellings.entry(lower).or_insert(symbol);
+            if first != symbol && reported.insert(symbol) {
+                case_differs(context, (symbol, span), first);
+            }
+        }
+    }
+}
+
+fn case_differs(context: &mut Context<'_>, (symbol, span): (Symbol, Span), first: Symbol) {
+    let (name, other) = (context.name(symbol), context.name(first));
+    context.findings.add(&names::INCONSISTENT_CASE, span, || {
+        (
+            format!("`{name}` and `{other}` differ in case alone"),
+            "write it in one way, or choose another name".into(),
+        )
+    });
+}
+
+/// How one name is used, by its first uses.
+#[derive(Clone, Default)]
+struct Uses {
+    relation: Option<(u32, Span)>,
+    function: Option<(u32, Span)>,
+    reported: bool,
+}
+
+/// One name with several arities, or for a relation and a function; keywords as objects.
+fn uses(context: &mut Context<'_>) {
+    let mut uses = vec![Uses::default(); context.tree.symbols.len()];
+    for number in 0..context.sound.len() {
+        let clause = context.clause(number);
+        sentence(context, &mut uses, clause.head());
+        for leaf in clause.body().leaves() {
+            match leaf {
+                Leaf::Atom { atom, .. } => sentence(context, &mut uses, atom),
+                Leaf::Distinct { left, right, .. } => {
+                    terms(context, &mut uses, left.node());
+                    terms(context, &mut uses, right.node());
+                }
+            }
+        }
+    }
+}
+
+fn sentence(context: &mut Context<'_>, uses: &mut [Uses], atom: Atom<'_>) {
+    let Predicate { relation, arity } = atom.predicate();
+    if let Relation::Named(name) = relation {
+        let place = (arity, atom.span());
+        record(context, name, &mut uses[name.index()], place, true);
+    }
+    for argument in atom.arguments() {
+        terms(context, uses, argument.node());
+    }
+}
+
+fn terms(context: &mut Context<'_>, uses: &mut [Uses], term: Node<'_>) {
+    for part in term.subterms() {
+        let name = part.head().expect("a sound term has a name");
+        if part.is_list() {
+            let place = (part.arguments().count() as u32, part.span());
+            record(context, name, &mut uses[name.index()], place, false);
+        } else if matches!(context.tree.word(name), Word::Keyword(it) if it != Keyword::And) {
+            keyword_as_object(context, name, part.span());
+        }
+    }
+}
+
+fn record(
+    context: &mut Context<'_>,
+    name: Symbol,
+    uses: &mut Uses,
+    place: (u32, Span),
+    is_relation: bool,
+) {
+    let (same, other) = match is_relation {
+        true => (&mut uses.relation, uses.function),
+        false => (&mut uses.function, uses.relation),
+    };
+    if uses.reported {
+        return;
+    }
+    let earlier = *same;
+    same.get_or_insert(place);
+    match (earlier, other) {
+        (Some(earlier), _) if earlier.0 != place.0 => {
+            uses.reported = true;
+            varying_arity(context, name, place, earlier);
+        }
+        (None, Some((_, first))) => {
+            uses.reported = true;
+            sentence_and_function(context, name, place.1, first);
+        }
+        _ => {}
+    }
+}
+
+fn varying_arity(
+    context: &mut Context<'_>,
+    name: Symbol,
+    (arity, span): (u32, Span),
+    (other, first): (u32, Span),
+) {
+    let name = context.name(name);
+    let label = Label {
+        span: first,
+        text: format!("here it has {other}"),
+    };
+    context
+        .findings
+        .add_with(&names::VARYING_ARITY, span, vec![label], || {
+            (
+                format!("`{name}` has {arity} arguments here and {other} elsewhere"),
+                "they are two different things; if that is meant, give them two names".into(),
+            )
+        });
+}
+
+fn sentence_and_function(context: &mut Context<'_>, name: Symbol, span: Span, first: Span) {
+    let name = context.name(name);
+    let label = Label {
+        span: first,
+        text: "used the other way here".into(),
+    };
+    context
+        .findings
+        .add_with(&names::SENTENCE_AND_FUNCTION, span, vec![label], || {
+            (
+                format!("`{name}` names a relation and a function"),
+                "give one of them another name; or is `true` or `does` missing around it?".into(),
+            )
+        });
+}
+
+fn keyword_as_object(context: &mut Context<'_>, name: Symbol, span: Span) {
+    let name = context.name(name);
+    context.findings.add(&names::KEYWORD_AS_OBJECT, span, || {
+        (
+            format!("`{name}` is a word of the language and names a thing here"),
+            "choose another name".into(),
+        )
+    });
+}

@@ -1,0 +1,648 @@
+//! The infix form: `head :- condition, condition.`
+//!
+//! An operator-precedence parser with its own stack of [`Frame`]s. A clause is built
+//! from linked [`Part`]s, so that wrapping what was read costs nothing, and written to
+//! the tree in preorder when it ends. `~` binds closest, then `&` and `,`, then `|`.
+//! The full stop may be left out where the next clause starts a line.
+
+use super::Builder;
+use super::tokens::{self, Token};
+use crate::catalogue::{Lint, reading};
+use crate::source::Span;
+use crate::symbols::{Keyword, Symbol, Word};
+use crate::tree::Cell;
+use std::collections::HashSet;
+
+pub(super) fn read(builder: &mut Builder<'_>) {
+    let mut reader = Infix {
+        builder,
+        parts: Vec::new(),
+        frames: vec![Frame::new(Kind::Clause)],
+        clause: Clause::default(),
+        skipping: false,
+    };
+    let mut at = 0;
+    while let Some((token, span, first)) = tokens::next(reader.builder, &mut at) {
+        reader.token(token, span, first);
+    }
+    reader.end_of_text(at);
+}
+
+/// A node of the clause at hand; lists link their children. Kept small, as a hostile
+/// clause has a part for every byte or two.
+struct Part {
+    span: Span,
+    content: Content,
+    depth: u16,
+    /// The part after it in its chain, or [`NONE`].
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Copy, Clone)]
+enum Content {
+    Name(Symbol),
+    Anonymous,
+    List(Chain),
+}
+
+/// Parts linked one after the other: the first and the last, or [`NONE`].
+#[derive(Copy, Clone, PartialEq, Eq)]
+struct Chain {
+    first: u32,
+    last: u32,
+}
+
+impl Chain {
+    const EMPTY: Chain = Chain {
+        first: NONE,
+        last: NONE,
+    };
+
+    fn is_empty(self) -> bool {
+        self.first == NONE
+    }
+}
+
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Kind {
+    /// The clause itself.
+    Clause,
+    /// `( … )`, opened at this offset.
+    Group(u32),
+    /// `name( … )`, its list and where it was opened.
+    Call(u32, u32),
+}
+
+/// What stands between two parentheses, as far as it was read.
+struct Frame {
+    kind: Kind,
+    /// Finished alternatives before the last `|`.
+    alternatives: Chain,
+    /// Finished conditions before the last `&`.
+    conditions: Chain,
+    /// Where the `~` before the operand stand.
+    negations: Vec<Span>,
+    operand: Option<u32>,
+}
+
+impl Frame {
+    fn new(kind: Kind) -> Frame {
+        Frame {
+            kind,
+            alternatives: Chain::EMPTY,
+            conditions: Chain::EMPTY,
+            negations: Vec::new(),
+            operand: None,
+        }
+    }
+
+    /// Whether nothing was read in it yet.
+    fn is_fresh(&self) -> bool {
+        self.operand.is_none()
+            && self.negations.is_empty()
+            && self.conditions.is_empty()
+            && self.alternatives.is_empty()
+    }
+}
+
+#[derive(Default)]
+struct Clause {
+    head: Option<u32>,
+    arrow: Option<Span>,
+}
+
+struct Infix<'b, 's> {
+    builder: &'b mut Builder<'s>,
+    parts: Vec<Part>,
+    frames: Vec<Frame>,
+    clause: Clause,
+    /// After an error: until the clause ends.
+    skipping: bool,
+}
+
+impl Infix<'_, '_> {
+    fn token(&mut self, token: Token<'_>, span: Span, first: bool) {
+        if self.skipping {
+            self.skipping = !self.clause_ends(&token, span, first);
+            if self.skipping || token == Token::Stop {
+                return;
+            }
+        }
+        if self.parts.len() > self.builder.limits.clause {
+            let limit = self.builder.limits.clause;
+            let message = format!("this clause has more than {limit} names and parentheses");
+            return self.fail(
+                &reading::TOO_LARGE,
+                span,
+                message,
+                "split it into smaller clauses",
+            );
+        }
+        match self.frame().operand {
+            None => self.operand(token, span),
+            Some(operand) => self.operator(token, span, first, operand),
+        }
+    }
+
+    /// A token where an operand can start.
+    fn operand(&mut self, token: Token<'_>, span: Span) {
+        match token {
+            Token::Name(name) => {
+                let content = match &*name {
+                    "" => Content::Anonymous,
+                    name => Content::Name(self.builder.name(name, span)),
+                };
+                let part = self.part(span, content, 0);
+                self.frame().operand = Some(part);
+            }
+            Token::Not => self.negate(span),
+            Token::Open => self.open(Kind::Group(span.start), span),
+            Token::Close => {
+                let (fresh, kind) = (self.frame().is_fresh(), self.frame().kind);
+                match kind {
+                    Kind::Call(list, _) if fresh && self.is_bare(list) => {
+                        self.close_call(list, span);
+                    }
+                    _ => self.close_early(span),
+                }
+            }
+            Token::Stop if self.clause.arrow.is_some() && self.is_empty_body() => {
+                self.finish_clause(span.end);
+            }
+            Token::Stop => self.stop_early(span),
+            Token::Broken => self.give_up(),
+            _ => self.unexpected(span, "a name, a variable or `(`"),
+        }
+    }
+
+    /// A token after an operand.
+    fn operator(&mut self, token: Token<'_>, span: Span, first: bool, operand: u32) {
+        let bare = matches!(self.parts[operand as usize].content, Content::Name(_));
+        let kind = self.frame().kind;
+        let in_head = kind == Kind::Clause && self.clause.arrow.is_none();
+        match token {
+            Token::Open if bare => self.open_call(operand, span),
+            Token::Name(_) | Token::Not if self.is_not(operand) => {
+                let at = self.parts[operand as usize].span;
+                self.frame().operand = None;
+                self.negate(at);
+                if !self.skipping {
+                    self.operand(token, span);
+                }
+            }
+            Token::Comma if matches!(kind, Kind::Call(..)) => self.end_argument(),
+            Token::Comma | Token::And if !in_head => self.end_condition(),
+            Token::Or if !in_head => self.end_alternative(),
+            Token::Close => match kind {
+                Kind::Clause => self.close_early(span),
+                Kind::Group(_) => {
+                    let inner = self.finish_frame();
+                    self.frames.pop();
+                    self.frame().operand = inner;
+                }
+                Kind::Call(list, _) => {
+                    self.end_argument();
+                    self.close_call(list, span);
+                }
+            },
+            Token::Arrow if in_head && self.frame().negations.is_empty() => {
+                self.clause.head = self.frame().operand.take();
+                self.clause.arrow = Some(span);
+            }
+            Token::Stop if kind == Kind::Clause => self.finish_clause(span.end),
+            Token::Stop => self.stop_early(span),
+            Token::Name(_) if first && kind == Kind::Clause => {
+                let end = self.parts[operand as usize].span.end;
+                self.finish_clause(end);
+                self.operand(token, span);
+            }
+            Token::Broken => self.give_up(),
+            _ if in_head => self.unexpected(span, "`:-` or a full stop"),
+            _ => self.unexpected(span, "`,`, `|` or the end of what is open"),
+        }
+    }
+
+    fn negate(&mut self, mark: Span) {
+        if self.frame().negations.len() > self.builder.limits.depth {
+            return self.too_deep(mark);
+        }
+        self.frame().negations.push(mark);
+    }
+
+    fn open(&mut self, kind: Kind, span: Span) {
+        if self.frames.len() > self.builder.limits.depth {
+            return self.too_deep(span);
+        }
+        self.frames.push(Frame::new(kind));
+    }
+
+    /// `name(`: the operand becomes a list, its name the first part.
+    fn open_call(&mut self, name: u32, span: Span) {
+        let mut chain = Chain::EMPTY;
+        self.append(&mut chain, name);
+        let start = self.parts[name as usize].span;
+        let list = self.part(start, Content::List(chain), 1);
+        self.frame().operand = None;
+        self.open(Kind::Call(list, span.start), span);
+    }
+
+    fn close_call(&mut self, list: u32, close: Span) {
+        self.parts[list as usize].span.end = close.end;
+        self.frames.pop();
+        self.frame().operand = Some(list);
+    }
+
+    fn end_argument(&mut self) {
+        let Kind::Call(list, _) = self.frame().kind else {
+            return;
+        };
+        let argument = self.finish_frame();
+        let Content::List(mut chain) = self.parts[list as usize].content else {
+            return;
+        };
+        if let Some(argument) = argument {
+            self.append(&mut chain, argument);
+            let depth = self.parts[argument as usize].depth.saturating_add(1);
+            let part = &mut self.parts[list as usize];
+            part.content = Content::List(chain);
+            part.depth = part.depth.max(depth);
+        }
+    }
+
+    fn end_condition(&mut self) {
+        if let Some(operand) = self.take_operand() {
+            let mut chain = self.frame().conditions;
+            self.append(&mut chain, operand);
+            self.frame().conditions = chain;
+        }
+    }
+
+    fn end_alternative(&mut self) {
+        self.end_condition();
+        let conditions = std::mem::replace(&mut self.frame().conditions, Chain::EMPTY);
+        if let Some(part) = self.join(conditions, Keyword::And) {
+            let mut chain = self.frame().alternatives;
+            self.append(&mut chain, part);
+            self.frame().alternatives = chain;
+        }
+    }
+
+    /// The operand with its negations around it.
+    fn take_operand(&mut self) -> Option<u32> {
+        let mut operand = self.frame().operand.take()?;
+        while let Some(mark) = self.frame().negations.pop() {
+            let name = self.keyword(Keyword::Not, mark);
+            let span = Span {
+                start: mark.start,
+                end: self.parts[operand as usize].span.end,
+            };
+            operand = self.list(span, &[name, operand]);
+        }
+        Some(operand)
+    }
+
+    /// All that stands in the frame as one part; the frame is fresh afterwards.
+    fn finish_frame(&mut self) -> Option<u32> {
+        if self.frame().alternatives.is_empty() {
+            self.end_condition();
+            let conditions = std::mem::replace(&mut self.frame().conditions, Chain::EMPTY);
+            return self.join(conditions, Keyword::And);
+        }
+        self.end_alternative();
+        let alternatives = std::mem::replace(&mut self.frame().alternatives, Chain::EMPTY);
+        self.join(alternatives, Keyword::Or)
+    }
+
+    /// One part as it is, several under a connective.
+    fn join(&mut self, chain: Chain, connective: Keyword) -> Option<u32> {
+        let Chain { first, last } = chain;
+        if first == last {
+            return (first != NONE).then_some(first);
+        }
+        let span = Span {
+            start: self.parts[first as usize].span.start,
+            end: self.parts[last as usize].span.end,
+        };
+        let at = Span {
+            start: span.start,
+            end: span.start,
+        };
+        let name = self.keyword(connective, at);
+        self.parts[name as usize].next = first;
+        let depth = self.deepest(first).saturating_add(1);
+        let chain = Chain { first: name, last };
+        Some(self.part(span, Content::List(chain), depth))
+    }
+
+    fn finish_clause(&mut self, end: u32) {
+        let Some(arrow) = self.clause.arrow else {
+            let fact = self.take_operand();
+            return self.write(fact);
+        };
+        let head = self.clause.head.expect("an arrow follows a head");
+        let name = self.keyword(Keyword::Arrow, arrow);
+        let mut chain = Chain::EMPTY;
+        self.append(&mut chain, name);
+        self.append(&mut chain, head);
+        let body = if self.frame().alternatives.is_empty() {
+            self.end_condition();
+            std::mem::replace(&mut self.frame().conditions, Chain::EMPTY)
+        } else {
+            let mut chain = Chain::EMPTY;
+            if let Some(whole) = self.finish_frame() {
+                self.append(&mut chain, whole);
+            }
+            chain
+        };
+        if !body.is_empty() {
+            self.parts[head as usize].next = body.first;
+            chain.last = body.last;
+        }
+        let span = Span {
+            start: self.parts[head as usize].span.start,
+            end,
+        };
+        let depth = self.deepest(name).saturating_add(1);
+        let rule = self.part(span, Content::List(chain), depth);
+        self.write(Some(rule));
+    }
+
+    /// Writes the clause to the tree and starts the next.
+    fn write(&mut self, clause: Option<u32>) {
+        if let Some(root) = clause {
+            let part = &self.parts[root as usize];
+            if part.depth as usize > self.builder.limits.depth {
+                let span = part.span;
+                self.too_deep(span);
+                self.skipping = false;
+            } else {
+                self.name_the_anonymous();
+                self.write_parts(root);
+            }
+        }
+        self.reset();
+    }
+
+    fn write_parts(&mut self, root: u32) {
+        let cells = &mut self.builder.cells;
+        let mut open: Vec<(usize, u32)> = Vec::new();
+        let mut next = root;
+        loop {
+            if next != NONE {
+                let part = &self.parts[next as usize];
+                next = if open.is_empty() { NONE } else { part.next };
+                match part.content {
+                    Content::List(chain) => {
+                        open.push((cells.len(), next));
+                        cells.push(Cell::list(1, part.span));
+                        next = chain.first;
+                    }
+                    Content::Name(symbol) => cells.push(Cell::name(symbol, part.span)),
+                    Content::Anonymous => unreachable!("anonymous variables were named"),
+                }
+            } else if let Some((list, after)) = open.pop() {
+                cells[list] = Cell::list(cells.len() - list, cells[list].span);
+                next = after;
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Gives each `_` a name of its own that the clause does not use.
+    fn name_the_anonymous(&mut self) {
+        let anonymous = |part: &Part| matches!(part.content, Content::Anonymous);
+        if !self.parts.iter().any(anonymous) {
+            return;
+        }
+        let symbols = self.parts.iter().filter_map(|part| match part.content {
+            Content::Name(symbol) => Some(symbol),
+            _ => None,
+        });
+        let taken: HashSet<Symbol> = symbols.collect();
+        let mut number = 0;
+        for index in 0..self.parts.len() {
+            while matches!(self.parts[index].content, Content::Anonymous) {
+                number += 1;
+                let symbol = self.builder.symbols.intern(&format!("?_{number}"));
+                if !taken.contains(&symbol) {
+                    self.parts[index].content = Content::Name(symbol);
+                }
+            }
+        }
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("the clause's frame stays")
+    }
+
+    fn part(&mut self, span: Span, content: Content, depth: u16) -> u32 {
+        self.parts.push(Part {
+            span,
+            content,
+            depth,
+            next: NONE,
+        });
+        self.parts.len() as u32 - 1
+    }
+
+    fn keyword(&mut self, keyword: Keyword, span: Span) -> u32 {
+        let symbol = self.builder.symbols.intern(keyword.text());
+        self.part(span, Content::Name(symbol), 0)
+    }
+
+    fn list(&mut self, span: Span, children: &[u32]) -> u32 {
+        let mut chain = Chain::EMPTY;
+        for &child in children {
+            self.append(&mut chain, child);
+        }
+        let depth = self.deepest(children[0]).saturating_add(1);
+        self.part(span, Content::List(chain), depth)
+    }
+
+    fn append(&mut self, chain: &mut Chain, part: u32) {
+        if chain.is_empty() {
+            chain.first = part;
+        } else {
+            self.parts[chain.last as usize].next = part;
+        }
+        chain.last = part;
+    }
+
+    /// The greatest depth among a part and those linked after it.
+    fn deepest(&self, first: u32) -> u16 {
+        let link = |part: &&Part| self.parts.get(part.next as usize);
+        let chain = std::iter::successors(self.parts.get(first as usize), link);
+        chain.map(|part| part.depth).max().unwrap_or(0)
+    }
+
+    /// Whether a list holds its name alone.
+    fn is_bare(&self, list: u32) -> bool {
+        matches!(self.parts[list as usize].content,
+            Content::List(chain) if chain.first == chain.last)
+    }
+
+    fn is_not(&self, part: u32) -> bool {
+        let not = Word::Keyword(Keyword::Not);
+        matches!(self.parts[part as usize].content,
+            Content::Name(symbol) if self.builder.symbols.word(symbol) == not)
+    }
+
+    fn is_empty_body(&mut self) -> bool {
+        self.frames.len() == 1 && self.frame().is_fresh()
+    }
+
+    fn reset(&mut self) {
+        self.parts.clear();
+        self.frames.clear();
+        self.frames.push(Frame::new(Kind::Clause));
+        self.clause = Clause::default();
+    }
+
+    /// Whether a clause that was given up ends at this token.
+    fn clause_ends(&self, token: &Token<'_>, span: Span, first: bool) -> bool {
+        let start = span.start as usize;
+        let before = self.builder.text()[..start].chars().next_back();
+        let at_margin = first && matches!(before, None | Some('\n' | '\r'));
+        *token == Token::Stop || (at_margin && matches!(token, Token::Name(_)))
+    }
+
+    fn fail(&mut self, lint: &'static Lint, span: Span, message: String, help: &str) {
+        self.builder.report(lint, span, message, help);
+        self.give_up();
+    }
+
+    /// Skips the rest of the clause.
+    fn give_up(&mut self) {
+        self.skipping = true;
+        self.reset();
+    }
+
+    fn unexpected(&mut self, span: Span, expected: &str) {
+        let found = self.builder.source.excerpt(span);
+        let message = format!("`{found}` stands where {expected} should");
+        let help = "the reader goes on after the next full stop";
+        self.fail(&reading::UNEXPECTED_TOKEN, span, message, help);
+    }
+
+    fn too_deep(&mut self, span: Span) {
+        let limit = self.builder.limits.depth;
+        let message = format!("forms are nested more than {limit} deep here");
+        let help = "the clause is skipped; `--max-depth` sets the limit";
+        self.fail(&reading::TOO_DEEP, span, message, help);
+    }
+
+    /// `)` where an operand should be, or where nothing is open.
+    fn close_early(&mut self, span: Span) {
+        if self.frames.len() > 1 {
+            return self.unexpected(span, "a name, a variable or `(`");
+        }
+        self.builder.report(
+            &reading::UNOPENED_PARENTHESIS,
+            span,
+            "this `)` closes nothing".into(),
+            "remove it, or open the form it should close",
+        );
+    }
+
+    /// `.` where an operand should be, or where something is open.
+    fn stop_early(&mut self, span: Span) {
+        match self.frame().kind {
+            Kind::Clause => self.unexpected(span, "a clause or a condition"),
+            Kind::Group(at) | Kind::Call(_, at) => self.unclosed(at),
+        }
+        self.skipping = false;
+    }
+
+    fn unclosed(&mut self, at: u32) {
+        let span = Span {
+            start: at,
+            end: at + 1,
+        };
+        let message = "this parenthesis is not closed".to_string();
+        let help = "add the missing `)` before the clause ends";
+        self.fail(&reading::UNCLOSED_PARENTHESIS, span, message, help);
+    }
+
+    fn end_of_text(&mut self, end: usize) {
+        if self.skipping || (self.is_empty_body() && self.clause.arrow.is_none()) {
+            return;
+        }
+        match (self.frame().kind, self.frame().operand) {
+            (Kind::Group(at) | Kind::Call(_, at), _) => self.unclosed(at),
+            (Kind::Clause, Some(operand)) => {
+                let end = self.parts[operand as usize].span.end;
+                self.finish_clause(end);
+            }
+            (Kind::Clause, None) if self.is_empty_body() => self.finish_clause(end as u32),
+            (Kind::Clause, None) => {
+                let span = Span::new(end, end);
+                let message = "the text ends in the middle of a clause".to_string();
+                self.fail(
+                    &reading::UNEXPECTED_TOKEN,
+                    span,
+                    message,
+                    "finish the clause",
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Limits, Source, Syntax, print};
+
+    fn to_prefix(text: &str) -> String {
+        let tree = crate::read(Source::from(text), Some(Syntax::Infix), &Limits::default());
+        assert!(tree.is_whole(), "{text}");
+        print(&tree, Syntax::Prefix).expect("prefix can print every tree")
+    }
+
+    #[test]
+    fn every_spelling_means_the_same() {
+        let expected = "(<= (p ?x)\n    (q ?x)\n    (not (r ?x a)))\n";
+        for text in [
+            "p(X) :- q(X), not(r(X, a)).",
+            "p(X) <= q(X) & ~r(X,a).",
+            "p(X) ← q(X) ∧ not r(X, a)",
+            "p(X) :- (q(X)) & (~(r(X, a))).",
+        ] {
+            assert_eq!(to_prefix(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn operators_bind_as_usual() {
+        assert_eq!(
+            to_prefix("p :- a & b | ~c ; d."),
+            "(<= p (or (and a b) (not c) d))\n"
+        );
+        assert_eq!(
+            to_prefix("p :- or(a & b, c | d)."),
+            "(<= p (or (and a b) (or c d)))\n"
+        );
+        assert_eq!(
+            to_prefix("p :- (a | b) & c."),
+            "(<= p\n    (or a b)\n    c)\n"
+        );
+    }
+
+    #[test]
+    fn names_and_variables_are_spelt_as_in_prefix() {
+        let text = "p('Xplayer', Row, _Row, ?'n++', f(), -5, 8p).";
+        assert_eq!(to_prefix(text), "(p Xplayer ?row ?Row ?n++ (f) -5 8p)\n");
+        assert_eq!(to_prefix("p(_, _, __2)."), "(p ?_1 ?_3 ?_2)\n");
+    }
+
+    #[test]
+    fn full_stops_may_be_left_out_between_lines() {
+        assert_eq!(
+            to_prefix("role(x)\nrole(y)\np :- q &\n  r\ns"),
+            "(role x)\n(role y)\n(<= p\n    q\n    r)\ns\n"
+        );
+        assert_eq!(to_prefix("p :- .\nq :- "), "(<= p)\n(<= q)\n");
+    }
+}
