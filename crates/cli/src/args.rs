@@ -147,7 +147,7 @@ pub(crate) struct Convert {
 /// Explain a diagnostic, with a bad and a good example; without a code, list all of them.
 #[derive(Args)]
 pub(crate) struct Explain {
-    /// Code or name, such as G105 or keyword-arity
+    /// Code or name, such as G104 or keyword-arity
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
 }

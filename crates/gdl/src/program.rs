@@ -151,10 +151,7 @@ pub enum Leaf<'p> {
 
 impl<'p> Formula<'p> {
     fn new(node: Node<'p>, positive: bool) -> Formula<'p> {
-        let keyword = match node.is_list() {
-            true => node.keyword(),
-            false => None,
-        };
+        let keyword = node.keyword();
         let mut parts = node.arguments();
         match keyword {
             Some(Keyword::Not) => {

@@ -82,6 +82,6 @@ fn print(tree: &Tree, syntax: Syntax, file: &Path) -> Result<String> {
         let place = tree.source().position(error.span.start);
         let (line, column) = (place.line, place.column);
         let title = input::title(file);
-        anyhow!("{title}:{line}:{column}: this form has no name, so infix cannot write it")
+        anyhow!("{title}:{line}:{column}: infix cannot write this: a form needs a name, and `<=` is none")
     })
 }

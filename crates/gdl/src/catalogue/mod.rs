@@ -14,7 +14,7 @@ use crate::diagnostic::Level;
 /// One check.
 #[derive(Debug)]
 pub struct Lint {
-    /// Stable code, such as `G105`.
+    /// Stable code, such as `G104`.
     pub code: &'static str,
     /// Name in words, such as `keyword-arity`.
     pub name: &'static str,

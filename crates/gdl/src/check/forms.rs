@@ -70,9 +70,7 @@ impl<'t> Forms<'t, '_> {
     /// A condition of a rule; `outer` is the connective directly around it.
     fn condition(&mut self, form: Node<'t>, outer: Option<Keyword>) {
         let connective = form.keyword().filter(|keyword| keyword.is_connective());
-        if connective.is_some_and(|keyword| keyword != Keyword::Arrow)
-            && outer == Some(Keyword::Not)
-        {
+        if connective.is_some() && outer == Some(Keyword::Not) {
             self.report(&forms::COMPOUND_NEGATION, form.span(), || {
                 text(
                     "`not` stands around more than one sentence",
@@ -81,7 +79,7 @@ impl<'t> Forms<'t, '_> {
             });
         }
         match connective {
-            Some(Keyword::Arrow) => self.arrow(form),
+            Some(Keyword::Arrow) => self.not_a_sentence(form),
             Some(Keyword::Not) => {
                 self.arity(form, Keyword::Not);
                 form.arguments()
@@ -127,13 +125,7 @@ impl<'t> Forms<'t, '_> {
 
     fn sentence(&mut self, form: Node<'t>, place: Place) {
         if form.is_variable() {
-            return self.report(&forms::NOT_A_SENTENCE, form.span(), || {
-                let name = shorten(form.text().unwrap_or_default());
-                text(
-                    &format!("the variable `{name}` stands where a sentence must be"),
-                    "write a relation, such as `(true …)`",
-                )
-            });
+            return self.not_a_sentence(form);
         }
         if !self.has_name(form) {
             return;
@@ -150,15 +142,22 @@ impl<'t> Forms<'t, '_> {
         }
     }
 
+    fn not_a_sentence(&mut self, form: Node<'t>) {
+        self.report(&forms::NOT_A_SENTENCE, form.span(), || {
+            let excerpt = self.tree.source().excerpt(form.span());
+            text(
+                &format!("`{excerpt}` stands where a sentence must be"),
+                "write a relation, such as `(true …)`",
+            )
+        });
+    }
+
     fn reserved(&mut self, form: Node<'t>, keyword: Keyword, place: Place) {
         let reserved = match place {
             Place::Fact => matches!(keyword, Keyword::True | Keyword::Does),
             Place::Head => matches!(keyword, Keyword::Role | Keyword::True | Keyword::Does),
             Place::Body => false,
         };
-        if keyword == Keyword::Arrow {
-            return self.arrow(form);
-        }
         if !reserved && !keyword.is_connective() {
             return;
         }
@@ -209,7 +208,6 @@ impl<'t> Forms<'t, '_> {
         }
         match form.keyword() {
             Some(Keyword::And) | None => {}
-            Some(Keyword::Arrow) => self.arrow(form),
             Some(keyword) if keyword.is_connective() => {
                 self.report(&forms::CONNECTIVE_AS_FUNCTION, form.span(), || {
                     text(
@@ -279,15 +277,6 @@ impl<'t> Forms<'t, '_> {
             text(
                 &format!("`{word}` takes {}, not {found}", count(expected)),
                 "add or remove arguments, or check the parentheses",
-            )
-        });
-    }
-
-    fn arrow(&mut self, form: Node<'t>) {
-        self.report(&forms::MISPLACED_ARROW, form.span(), || {
-            text(
-                "`<=` stands inside a clause",
-                "a rule stands alone: close the form before it",
             )
         });
     }

@@ -65,10 +65,10 @@ impl Graph {
 
     fn find_components(&self) -> Vec<u32> {
         let links = self.edges.iter().map(|edge| (edge.head, edge.condition));
-        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(0, self.edges.len());
-        if !self.edges.is_empty() {
-            graph.extend_with_edges(links);
-        }
+        let mut links: Vec<(u32, u32)> = links.collect();
+        links.sort_unstable();
+        links.dedup();
+        let graph: DiGraph<(), ()> = DiGraph::from_edges(links);
         // Predicates without an edge, numbered last, are components of their own.
         let mut components: Vec<u32> = (0..self.predicates.len() as u32).collect();
         for component in kosaraju_scc(&graph) {
@@ -97,10 +97,14 @@ impl Graph {
 
     /// For each predicate that depends on one of the `targets`, the edge to take towards it.
     pub(super) fn steps_to(&self, targets: &[Keyword]) -> HashMap<u32, usize> {
-        let mut into: HashMap<u32, Vec<usize>> = HashMap::new();
-        for (number, edge) in self.edges.iter().enumerate() {
-            into.entry(edge.condition).or_default().push(number);
-        }
+        let mut into: Vec<u32> = (0..self.edges.len() as u32).collect();
+        let condition = |edge: u32| self.edges[edge as usize].condition;
+        into.sort_unstable_by_key(|&edge| (condition(edge), edge));
+        let edges_to = |predicate: u32| {
+            let from = into.partition_point(|&edge| condition(edge) < predicate);
+            let to = into.partition_point(|&edge| condition(edge) <= predicate);
+            &into[from..to]
+        };
         let is_target = |predicate: &Predicate| matches!(predicate.relation, Relation::Keyword(keyword) if targets.contains(&keyword));
         let numbered = self.predicates.iter().zip(0u32..);
         let mut queue: Vec<u32> = numbered
@@ -110,10 +114,10 @@ impl Graph {
         let mut steps: HashMap<u32, usize> = HashMap::new();
         let mut at = 0;
         while at < queue.len() {
-            for &edge in into.get(&queue[at]).into_iter().flatten() {
-                let head = self.edges[edge].head;
+            for &edge in edges_to(queue[at]) {
+                let head = self.edges[edge as usize].head;
                 if !is_target(&self.predicates[head as usize]) && !steps.contains_key(&head) {
-                    steps.insert(head, edge);
+                    steps.insert(head, edge as usize);
                     queue.push(head);
                 }
             }

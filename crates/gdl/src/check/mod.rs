@@ -52,10 +52,7 @@ pub fn check(mut tree: Tree, policy: &Policy) -> Checked {
     let sound = forms::check(&mut context) && whole;
     names::check(&mut context);
     safety::check(&mut context);
-    let graph = Graph::new(&context);
-    recursion::check(&mut context, &graph);
-    stratification::check(&mut context, &graph);
-    game::check(&mut context, &graph);
+    dependencies(&mut context);
     if sound {
         // With clauses missing, these would blame what the missing ones provide.
         usage::check(&mut context);
@@ -69,6 +66,13 @@ pub fn check(mut tree: Tree, policy: &Policy) -> Checked {
         diagnostics,
     }
     .promote(!refused)
+}
+
+fn dependencies(context: &mut Context<'_>) {
+    let graph = Graph::new(context);
+    recursion::check(context, &graph);
+    stratification::check(context, &graph);
+    game::check(context, &graph);
 }
 
 impl Checked {

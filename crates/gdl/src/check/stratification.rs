@@ -67,7 +67,10 @@ enum Name {
 }
 
 /// How many resolutions all searches of a program may make together.
-const BUDGET: usize = 100_000;
+const BUDGET: usize = 10_000;
+
+/// Atoms with more names than this are not followed.
+const LONG: usize = 100;
 
 struct Search<'c, 't> {
     context: &'c Context<'t>,
@@ -145,8 +148,7 @@ impl<'c, 't> Search<'c, 't> {
     }
 }
 
-/// An atom with its variables replaced. Longer ones than a thousand names are cut: they
-/// equal nothing.
+/// An atom with its variables replaced. One that is too long is cut: it equals nothing.
 fn fix(atom: Atom<'_>, value: &impl Fn(Symbol) -> Fixed) -> Fixed {
     let mut fixed = vec![(Name::Unknown, 0)];
     for argument in atom.arguments() {
@@ -157,7 +159,7 @@ fn fix(atom: Atom<'_>, value: &impl Fn(Symbol) -> Fixed) -> Fixed {
             } else {
                 fixed.push((Name::Symbol(name), part.arguments().count() as u32));
             }
-            if fixed.len() > 1000 {
+            if fixed.len() > LONG {
                 fixed.truncate(1);
                 return fixed;
             }

@@ -6,11 +6,13 @@ use crate::tree::{Node, Tree};
 
 const INDENT: usize = 4;
 
-/// Every list needs a name to stand before its parenthesis.
+/// Every list needs a name to stand before its parenthesis, and `<=` is none.
 pub(super) fn expressible(tree: &Tree) -> Result<(), NoInfixForm> {
     for form in tree.forms() {
+        let arrow = is_rule(form).then(|| form.index() + 1);
         for node in form.descendants() {
-            if node.head().is_none() {
+            let is_arrow = node.text() == Some("<=") && Some(node.index()) != arrow;
+            if node.head().is_none() || is_arrow {
                 return Err(NoInfixForm { span: node.span() });
             }
         }

@@ -24,7 +24,8 @@ const WIDTH: usize = 80;
 /// Indentation grows no further than this: deeply nested forms would be all blanks.
 const MAX_INDENT: usize = 48;
 
-/// A form that the infix syntax cannot write: it does not start with a name.
+/// A form that the infix syntax cannot write: it does not start with a name, or uses `<=`
+/// as one.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct NoInfixForm {
     /// Where it stands.

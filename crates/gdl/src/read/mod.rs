@@ -61,12 +61,11 @@ pub fn read(source: Source, syntax: Option<Syntax>, limits: &Limits) -> Tree {
     builder.report_invalid_bytes();
     let Builder {
         symbols,
-        mut cells,
+        cells,
         comments,
         findings,
         ..
     } = builder;
-    cells.shrink_to_fit();
     let tree = Tree {
         source,
         syntax,

@@ -158,6 +158,8 @@ fn check_quoted(builder: &mut Builder<'_>, name: &str, mark: &str, span: Span) {
         "a name cannot be empty"
     } else if bare.contains(odd) {
         "a name cannot hold blanks, parentheses or `;`"
+    } else if name == "<=" {
+        "`<=` cannot be a name"
     } else if mark.is_empty() && bare.starts_with('?') {
         "a name cannot start with `?`, the mark of variables in prefix"
     } else {
