@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 /// General Game Playing: give it the rules of any game.
 ///
-/// Rules are GDL or GDL-II, in the prefix form `(<= terminal (true done))` or the infix form
-/// `terminal :- true(done).`; which one is told by the text. `-` reads standard input.
+/// Rules are GDL or GDL-II, in the prefix form `(<= terminal (true done))` or in the infix
+/// form `terminal :- true(done).`, told apart by the text. `-` reads standard input.
 #[derive(Parser)]
 #[command(name = "ludex", version, max_term_width = 100)]
 #[command(
@@ -19,15 +19,10 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Check rule sheets and report every problem, with line and column
     Check(Check),
-    /// Format rule sheets in place
     Fmt(Format),
-    /// Print a rule sheet in the other syntax
     Convert(Convert),
-    /// Explain a diagnostic, with a bad and a good example
     Explain(Explain),
-    /// Print a stage of a rule sheet's way to a game
     Show(Show),
     /// Print completions for a shell
     Completions {
@@ -144,7 +139,9 @@ pub(crate) struct Convert {
     pub(crate) reading: Reading,
 }
 
-/// Explain a diagnostic, with a bad and a good example; without a code, list all of them.
+/// Explain a diagnostic, with a bad and a good example.
+///
+/// Without a code, lists every check with its levels.
 #[derive(Args)]
 pub(crate) struct Explain {
     /// Code or name, such as G104 or keyword-arity

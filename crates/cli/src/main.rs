@@ -25,14 +25,10 @@ enum Outcome {
     Failed,
 }
 
-#[expect(
-    clippy::print_stderr,
-    reason = "errors go to standard error here, and only here"
-)]
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Check(arguments) => commands::check::run(&arguments),
-        Command::Fmt(arguments) => commands::format::fmt(&arguments),
+        Command::Fmt(arguments) => Ok(commands::format::fmt(&arguments)),
         Command::Convert(arguments) => commands::format::convert(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Show(arguments) => commands::show::run(&arguments),

@@ -16,7 +16,7 @@
 //! | stage | built by | printed by |
 //! |---|---|---|
 //! | [`Source`]: text, with a way from offsets to lines | [`Source::from_bytes`] | |
-//! | [`Tree`]: forms and spans, comments aside, not yet checked | [`read`] | [`show::tree`], [`print()`] |
+//! | [`Tree`]: forms and spans, comments aside, not yet checked | [`read()`] | [`show::tree`], [`print()`] |
 //! | [`Program`]: roles and clauses that passed every check | [`check()`] | [`show::program`] |
 //!
 //! [`print()`] writes a tree in either syntax. Nothing here is global and nothing

@@ -52,7 +52,7 @@ pub fn program(program: &Program) -> String {
         .map(|&role| program.text(role))
         .collect();
     out += &format!("% {language}; roles: {}\n", roles.join(", "));
-    out += "% relation/arity: facts + rules, where used\n";
+    out += "% relation/arity: facts, rules, conditions that ask for it\n";
     for (predicate, uses) in relations(program) {
         let name = match predicate.relation {
             Relation::Keyword(keyword) => keyword.text(),
@@ -64,7 +64,7 @@ pub fn program(program: &Program) -> String {
             asked,
         } = uses;
         let arity = predicate.arity;
-        out += &format!("%   {name}/{arity}: {facts} + {rules}, asked for {asked} times\n");
+        out += &format!("%   {name}/{arity}: {facts}, {rules}, {asked}\n");
     }
     out.push('\n');
     for clause in program.clauses() {

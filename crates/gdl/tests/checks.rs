@@ -1,5 +1,7 @@
 //! Every check on its smallest sheet and on the nearest legal one: `checks/README.md`.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use gdl::{Limits, Policy, Source, catalogue};
 use std::collections::HashSet;
 use std::fs;

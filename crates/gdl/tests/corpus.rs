@@ -1,6 +1,8 @@
 //! Every public rule sheet: accepted, printed and read again. The sheets are not part of
 //! this project; they are found beside it, or where `LUDEX_SHARED` says.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 #[allow(dead_code, reason = "not every property is of interest here")]
 #[path = "properties/mod.rs"]
 mod properties;

@@ -93,10 +93,6 @@ impl Report {
         Ok(())
     }
 
-    #[expect(
-        clippy::print_stderr,
-        reason = "what cannot be read is no diagnostic of the rules"
-    )]
     fn fail(&mut self, error: &anyhow::Error) {
         self.unread += 1;
         eprintln!("ludex: {error:#}");

@@ -2,17 +2,14 @@
 
 use crate::args::{Convert, Format, Reading};
 use crate::{Outcome, input};
-use anstream::{eprintln, println};
+use anstream::eprintln;
 use anyhow::{Result, anyhow};
 use gdl::{Syntax, Tree};
 use std::io::{self, Write};
 use std::path::Path;
 
-#[expect(
-    clippy::print_stderr,
-    reason = "one bad file does not keep the others from being formatted"
-)]
-pub(crate) fn fmt(arguments: &Format) -> Result<Outcome> {
+/// One bad file does not keep the others from being formatted.
+pub(crate) fn fmt(arguments: &Format) -> Outcome {
     let mut outcome = Outcome::Fine;
     for file in &arguments.files {
         let one = fmt_one(file, arguments).unwrap_or_else(|error| {
@@ -21,13 +18,9 @@ pub(crate) fn fmt(arguments: &Format) -> Result<Outcome> {
         });
         outcome = outcome.max(one);
     }
-    Ok(outcome)
+    outcome
 }
 
-#[expect(
-    clippy::print_stdout,
-    reason = "the names of unformatted files are what --check gives"
-)]
 fn fmt_one(file: &Path, arguments: &Format) -> Result<Outcome> {
     let Some(tree) = read_whole(file, &arguments.reading)? else {
         return Ok(Outcome::Refused);
@@ -36,7 +29,7 @@ fn fmt_one(file: &Path, arguments: &Format) -> Result<Outcome> {
     let changed = text != tree.source().text();
     if arguments.check {
         if changed {
-            println!("{}", input::title(file));
+            writeln!(io::stdout(), "{}", input::title(file))?;
             return Ok(Outcome::Refused);
         }
     } else if input::is_standard_input(file) {

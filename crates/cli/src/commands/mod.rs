@@ -11,10 +11,6 @@ use anstream::eprintln;
 use gdl::{Checked, Policy, Severity, Tree};
 
 /// Prints a sheet's errors to standard error: for commands whose product is something else.
-#[expect(
-    clippy::print_stderr,
-    reason = "standard output is the command's product"
-)]
 fn report_errors(tree: Tree, title: &str) -> Checked {
     let checked = gdl::check(tree, &Policy::lenient());
     let errors = checked.diagnostics.iter();
