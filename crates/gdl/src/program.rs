@@ -107,6 +107,19 @@ impl<'p> Clause<'p> {
         }
     }
 
+    /// Every sentence in its conditions and whether it has to hold, in the order of the text.
+    pub fn conditions(self) -> Vec<(bool, Atom<'p>)> {
+        match self.is_rule() {
+            true => self
+                .body()
+                .leaves()
+                .into_iter()
+                .filter_map(Leaf::atom)
+                .collect(),
+            false => Vec::new(),
+        }
+    }
+
     /// Where it stands.
     pub fn span(self) -> Span {
         self.0.span()

@@ -89,7 +89,7 @@ fn relations(program: &Program) -> BTreeMap<Predicate, Uses> {
         } else {
             uses.facts += 1;
         }
-        for (_, atom) in clause.body().leaves().into_iter().filter_map(Leaf::atom) {
+        for (_, atom) in clause.conditions() {
             relations.entry(atom.predicate()).or_default().asked += 1;
         }
     }

@@ -100,6 +100,12 @@ impl Symbols {
         Symbol(id as u32)
     }
 
+    pub(crate) fn find(&self, text: &str) -> Option<Symbol> {
+        self.interner
+            .get(text)
+            .map(|id| Symbol(id.to_usize() as u32))
+    }
+
     pub(crate) fn text(&self, symbol: Symbol) -> &str {
         let id = SymbolU32::try_from_usize(symbol.index());
         id.and_then(|id| self.interner.resolve(id))

@@ -228,8 +228,7 @@ fn is_random(name: &str) -> bool {
 fn unknown_roles(context: &mut Context<'_>, roles: &HashSet<Symbol>) {
     for number in 0..context.sound.len() {
         let clause = context.clause(number);
-        let conditions = clause.body().leaves().into_iter().filter_map(Leaf::atom);
-        let atoms = conditions.map(|(_, atom)| atom);
+        let atoms = clause.conditions().into_iter().map(|(_, atom)| atom);
         for atom in std::iter::once(clause.head()).chain(atoms) {
             unknown_role(context, roles, atom);
         }

@@ -1,7 +1,7 @@
 //! Which predicate depends on which.
 
 use super::Context;
-use crate::program::{Leaf, Predicate, Relation};
+use crate::program::{Predicate, Relation};
 use crate::source::Span;
 use crate::symbols::Keyword;
 use petgraph::algo::kosaraju_scc;
@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 /// The dependencies between predicates, and their cycles.
 pub(super) struct Graph {
+    /// The predicates that stand in rules; those of facts alone depend on nothing.
     numbers: HashMap<Predicate, u32, foldhash::fast::RandomState>,
     pub(super) predicates: Vec<Predicate>,
     pub(super) edges: Vec<Edge>,
@@ -38,8 +39,11 @@ impl Graph {
             components: Vec::new(),
         };
         for (clause, rule) in context.clauses().enumerate() {
+            if !rule.is_rule() {
+                continue;
+            }
             let head = graph.number(rule.head().predicate());
-            for (positive, atom) in rule.body().leaves().into_iter().filter_map(Leaf::atom) {
+            for (positive, atom) in rule.conditions() {
                 let condition = graph.number(atom.predicate());
                 graph.edges.push(Edge {
                     head,

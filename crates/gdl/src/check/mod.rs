@@ -103,15 +103,23 @@ impl<'t> Context<'t> {
         sound.map(move |&index| Clause::new(tree.node(index)))
     }
 
-    /// A name as the author wrote it, shortened for a message.
     fn name(&self, symbol: Symbol) -> String {
-        shorten(&spell(self.tree.text(symbol), self.tree.syntax()))
+        name(self.tree, symbol)
     }
 
     fn predicate(&self, predicate: Predicate) -> String {
-        match predicate.relation {
-            Relation::Keyword(keyword) => keyword.text().to_string(),
-            Relation::Named(symbol) => self.name(symbol),
-        }
+        predicate_name(self.tree, predicate)
+    }
+}
+
+/// A name as the author wrote it, shortened for a message.
+fn name(tree: &Tree, symbol: Symbol) -> String {
+    shorten(&spell(tree.text(symbol), tree.syntax()))
+}
+
+fn predicate_name(tree: &Tree, predicate: Predicate) -> String {
+    match predicate.relation {
+        Relation::Keyword(keyword) => keyword.text().to_string(),
+        Relation::Named(symbol) => name(tree, symbol),
     }
 }

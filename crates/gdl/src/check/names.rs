@@ -5,7 +5,7 @@ use crate::catalogue::names;
 use crate::diagnostic::Label;
 use crate::program::{Atom, Leaf, Predicate, Relation, variables};
 use crate::source::Span;
-use crate::symbols::{Keyword, Symbol, Symbols, Word};
+use crate::symbols::{Keyword, Symbol, Word};
 use crate::tree::Node;
 use std::collections::{HashMap, HashSet};
 
@@ -49,22 +49,33 @@ fn characters(context: &mut Context<'_>, places: &[Option<Span>]) {
     }
 }
 
-/// Names that differ in case alone.
+/// Names that differ in case alone. Only names with capitals can differ from others, and
+/// there are few.
 fn capitals(context: &mut Context<'_>, places: &[Option<Span>]) {
-    let mut lower = Symbols::default();
-    let mut first_spelling = Vec::new();
+    let mut spellings: HashMap<String, Symbol> = HashMap::new();
     for (index, place) in places.iter().enumerate() {
         let symbol = Symbol::from_index(index);
         let text = context.tree.text(symbol);
-        let Some(span) = *place else { continue };
+        let has_capitals = text.bytes().any(|byte| byte.is_ascii_uppercase());
+        let (Some(span), true) = (*place, has_capitals) else {
+            continue;
+        };
         if context.tree.word(symbol) == Word::Variable {
             continue;
         }
-        let id = lower.intern(&text.to_ascii_lowercase()).index();
-        if id == first_spelling.len() {
-            first_spelling.push(symbol);
+        let lower = text.to_ascii_lowercase();
+        let plain = context.tree.symbols.find(&lower);
+        let plain = plain.and_then(|other| Some((other, places[other.index()]?)));
+        if let Some((other, first)) = plain {
+            let (earlier, later) = match first < span {
+                true => (other, (symbol, span)),
+                false => (symbol, (other, first)),
+            };
+            case_differs(context, later, earlier);
+        } else if let Some(&first) = spellings.get(&lower) {
+            case_differs(context, (symbol, span), first);
         } else {
-            case_differs(context, (symbol, span), first_spelling[id]);
+            spellings.insert(lower, symbol);
         }
     }
 }

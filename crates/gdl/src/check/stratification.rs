@@ -11,7 +11,7 @@ use super::Context;
 use super::graph::{Edge, Graph};
 use crate::catalogue::rules;
 use crate::diagnostic::Label;
-use crate::program::{Atom, Leaf, Term};
+use crate::program::{Atom, Term};
 use crate::symbols::Symbol;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -102,11 +102,9 @@ impl<'c, 't> Search<'c, 't> {
         let target = fix(clause.head(), &|variable| {
             vec![(Name::Variable(variable), 0)]
         });
-        let leaves = clause.body().leaves().into_iter().filter_map(Leaf::atom);
-        let start = leaves
-            .map(|(_, atom)| atom)
-            .find(|atom| atom.span() == edge.span);
-        let start = start.expect("the edge was made for a condition of the clause");
+        let mut conditions = clause.conditions().into_iter();
+        let start = conditions.find(|(_, atom)| atom.span() == edge.span);
+        let (_, start) = start.expect("the edge was made for a condition of the clause");
         let start = fix(start, &|variable| vec![(Name::Variable(variable), 0)]);
         let mut seen: HashSet<(u32, Fixed)> = HashSet::new();
         let mut queue = VecDeque::from([(edge.condition, start)]);
@@ -137,7 +135,7 @@ impl<'c, 't> Search<'c, 't> {
                 Some(&value) => value.to_vec(),
                 None => vec![(Name::Unknown, 0)],
             };
-            for (_, condition) in clause.body().leaves().into_iter().filter_map(Leaf::atom) {
+            for (_, condition) in clause.conditions() {
                 let next = self.graph.find(condition.predicate());
                 let next = next.expect("it stands in a clause");
                 if self.graph.same_component(predicate, next) {

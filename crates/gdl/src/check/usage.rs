@@ -1,10 +1,11 @@
 //! G206, G207: what is asked for but never given, and given but never asked for.
 
-use super::Context;
+use super::{Context, predicate_name};
 use crate::catalogue::names;
-use crate::program::{Atom, Leaf, Predicate, Relation, Term};
+use crate::program::{Atom, Predicate, Relation, Term};
 use crate::source::Span;
 use crate::symbols::Keyword;
+use crate::tree::Tree;
 use std::collections::HashMap;
 
 /// What a condition can ask for: a relation, or a fluent or move by its outermost name.
@@ -52,7 +53,7 @@ pub(super) fn check(context: &mut Context<'_>) {
     for number in 0..context.sound.len() {
         let clause = context.clause(number);
         uses.give(clause.head());
-        for (_, atom) in clause.body().leaves().into_iter().filter_map(Leaf::atom) {
+        for (_, atom) in clause.conditions() {
             if let Some(thing) = asked(atom) {
                 uses.asked.entry(thing).or_insert(atom.span());
             }
@@ -112,11 +113,11 @@ fn never_produced(context: &mut Context<'_>, uses: &Uses) {
         if uses.open.contains(&thing.kind) {
             continue;
         }
-        let name = context.predicate(thing.predicate);
-        let similar = similar(context, uses, thing, &name);
+        let tree = context.tree;
         let (kind, giver) = (thing.kind.text(), thing.kind.giver());
         context.findings.add(&names::NEVER_PRODUCED, span, || {
-            let help = match similar {
+            let name = predicate_name(tree, thing.predicate);
+            let help = match similar(tree, uses, thing, &name) {
                 Some(other) => format!("did you mean `{other}`?"),
                 None => "this condition never holds; is the name misspelt?".into(),
             };
@@ -126,14 +127,14 @@ fn never_produced(context: &mut Context<'_>, uses: &Uses) {
 }
 
 /// Something that is given and has nearly the same name.
-fn similar(context: &Context<'_>, uses: &Uses, thing: Thing, name: &str) -> Option<String> {
+fn similar(tree: &Tree, uses: &Uses, thing: Thing, name: &str) -> Option<String> {
     const ENOUGH: f64 = 0.85;
     const MANY: usize = 10_000;
     if uses.given.len() > MANY {
         return None;
     }
     let alike = uses.given.keys().filter(|other| other.kind == thing.kind);
-    let names = alike.map(|other| context.predicate(other.predicate));
+    let names = alike.map(|other| predicate_name(tree, other.predicate));
     let scored = names.map(|other| (strsim::jaro_winkler(name, &other), other));
     let best = scored.max_by(|a, b| (a.0.total_cmp(&b.0)).then_with(|| a.1.cmp(&b.1)));
     best.filter(|(score, other)| *score > ENOUGH && other != name)
@@ -145,8 +146,9 @@ fn never_used(context: &mut Context<'_>, uses: &Uses) {
         if thing.kind != Kind::Relation {
             continue;
         }
-        let name = context.predicate(thing.predicate);
+        let tree = context.tree;
         context.findings.add(&names::NEVER_USED, span, || {
+            let name = predicate_name(tree, thing.predicate);
             (
                 format!("no condition asks for `{name}`"),
                 "remove it, or use it".into(),
