@@ -24,6 +24,7 @@ pub(crate) enum Command {
     Convert(Convert),
     Explain(Explain),
     Show(Show),
+    Verify(Verify),
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -168,4 +169,30 @@ pub(crate) enum Stage {
     Tree,
     /// Roles, relations and clauses after all checks, negations at the conditions
     Program,
+}
+
+/// Hold a reasoner against recorded matches.
+///
+/// A trace is a file of JSON matches, one object each, gzipped or not: for every state what
+/// is true, whether it is terminal, the legal moves, the joint move, percepts and goals, as
+/// another reasoner saw them. Exit code 0 if all states agree, 1 at the first difference.
+#[derive(Args)]
+pub(crate) struct Verify {
+    /// The rule sheet
+    #[arg(long, value_name = "FILE")]
+    pub(crate) game: PathBuf,
+    /// The traces
+    #[arg(required = true, value_name = "TRACE")]
+    pub(crate) traces: Vec<PathBuf>,
+    /// The reasoner
+    #[arg(long, value_enum, default_value_t = Engine::Interpreter)]
+    pub(crate) engine: Engine,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// Straight from the rules: right, not fast
+    Interpreter,
 }

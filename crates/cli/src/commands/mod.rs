@@ -5,6 +5,7 @@ pub(crate) mod explain;
 pub(crate) mod format;
 pub(crate) mod shell;
 pub(crate) mod show;
+pub(crate) mod verify;
 
 use crate::render;
 use anstream::eprintln;

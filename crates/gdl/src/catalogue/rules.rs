@@ -29,13 +29,13 @@ super::lints! {
     bad: "(<= terminal (true (at ?x)) (distinct ?x ?y))",
     good: "(<= terminal (true (at ?x)) (start ?y) (distinct ?x ?y))";
 
-    RECURSION_RESTRICTION = "G305" "recursion-restriction" Deny / Deny,
-    "a recursion that may never end",
+    RECURSION_RESTRICTION = "G305" "recursion-restriction" Warn / Deny,
+    "a recursion that the specification forbids",
     "Where a relation depends on itself, each argument of the recursive condition has to be \
      free of variables, or an argument of the head, or get its values from a condition \
-     outside the recursion. Else terms can grow without end.",
-    bad: "(number 0)\n(<= (number (s ?x)) (number ?x))",
-    good: "(number 0)\n(<= (number ?y) (succ ?x ?y) (number ?x))";
+     outside the recursion. As no term grows here, the rules have a meaning all the same.",
+    bad: "(edge 1 2)\n(<= (path ?x ?y) (edge ?x ?y))\n(<= (path ?x ?z) (path ?x ?y) (path ?y ?z))",
+    good: "(edge 1 2)\n(<= (path ?x ?y) (edge ?x ?y))\n(<= (path ?x ?z) (path ?x ?y) (edge ?y ?z))";
 
     UNSTRATIFIED = "G306" "unstratified" Deny / Deny,
     "a relation depends on its own negation",
@@ -50,4 +50,11 @@ super::lints! {
      when the game is loaded.",
     bad: "(<= (goal ?r 100) (role ?r) won)\n(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))",
     good: "(<= (goal ?r 100) (role ?r) won)\n(<= (goal ?r 0) (role ?r) (not won))";
+
+    ENDLESS_RECURSION = "G308" "endless-recursion" Deny / Deny,
+    "a recursion that may never end",
+    "A relation depends on itself, nothing outside the recursion bounds an argument, and a rule \
+     builds larger terms from smaller ones: they could grow for ever.",
+    bad: "(number 0)\n(<= (number (s ?x)) (number ?x))",
+    good: "(number 0)\n(<= (number ?y) (succ ?x ?y) (number ?x))";
 }

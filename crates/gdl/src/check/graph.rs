@@ -89,9 +89,14 @@ impl Graph {
         self.numbers.get(&predicate).copied()
     }
 
+    /// The component of a predicate: all that depend on it and it depends on.
+    pub(super) fn component(&self, predicate: u32) -> u32 {
+        self.components[predicate as usize]
+    }
+
     /// Whether two predicates depend on each other, or are the same.
     pub(super) fn same_component(&self, a: u32, b: u32) -> bool {
-        self.components[a as usize] == self.components[b as usize]
+        self.component(a) == self.component(b)
     }
 
     /// Whether an edge lies on a cycle.

@@ -1,4 +1,4 @@
-//! G305: the recursion restriction, which keeps the grounding finite.
+//! G305, G308: the recursion restriction, which keeps the grounding finite.
 
 use super::graph::Graph;
 use super::safety::visit;
@@ -18,13 +18,27 @@ pub(super) fn check(context: &mut Context<'_>, graph: &Graph) {
         .map(|edge| edge.clause)
         .collect();
     clauses.dedup();
+    let growing = growing_components(context, graph, &clauses);
     for number in clauses {
         let clause = context.clause(number as usize);
-        rule(context, graph, clause);
+        rule(context, graph, clause, &growing);
     }
 }
 
-fn rule(context: &mut Context<'_>, graph: &Graph, clause: Clause<'_>) {
+/// The components in which a rule builds a term with a variable in it.
+fn growing_components(context: &Context<'_>, graph: &Graph, clauses: &[u32]) -> HashSet<u32> {
+    let mut growing = HashSet::new();
+    for &number in clauses {
+        let head = context.clause(number as usize).head();
+        let builds = |term: Term<'_>| !term.is_variable() && term.variables().next().is_some();
+        if head.arguments().any(builds) {
+            growing.extend(graph.find(head.predicate()).map(|it| graph.component(it)));
+        }
+    }
+    growing
+}
+
+fn rule(context: &mut Context<'_>, graph: &Graph, clause: Clause<'_>, growing: &HashSet<u32>) {
     let number = |atom: Atom<'_>| graph.find(atom.predicate()).expect("it stands in a clause");
     let head = number(clause.head());
     let is_cyclic = |atom: Atom<'_>| graph.same_component(head, number(atom));
@@ -48,19 +62,21 @@ fn rule(context: &mut Context<'_>, graph: &Graph, clause: Clause<'_>) {
         };
         findings.extend(atom.arguments().find(|&term| !finite(term)));
     });
+    let lint = match growing.contains(&graph.component(head)) {
+        true => &rules::ENDLESS_RECURSION,
+        false => &rules::RECURSION_RESTRICTION,
+    };
     for term in findings {
         let name = context.predicate(clause.head().predicate());
         let excerpt = context.tree.source().excerpt(term.span());
-        context
-            .findings
-            .add(&rules::RECURSION_RESTRICTION, term.span(), || {
-                (
-                    format!("`{name}` depends on itself, and nothing bounds `{excerpt}` here"),
-                    "make it an argument of the head, or give its variables values by a \
+        context.findings.add(lint, term.span(), || {
+            (
+                format!("`{name}` depends on itself, and nothing bounds `{excerpt}` here"),
+                "make it an argument of the head, or give its variables values by a \
                      condition outside the recursion"
-                        .into(),
-                )
-            });
+                    .into(),
+            )
+        });
     }
 }
 

@@ -1,0 +1,42 @@
+//! Every engine against the recorded matches of every public game. The games and traces are
+//! not part of this project; they are found beside it, or where `LUDEX_SHARED` says.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// Every trace with the rule sheet it belongs to.
+fn traces() -> Vec<(PathBuf, PathBuf)> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let shared = env::var_os("LUDEX_SHARED").map_or(beside, PathBuf::from);
+    let mut traces = Vec::new();
+    for (kind, extension) in [("ggp", "kif"), ("gdl2", "gdl")] {
+        let Ok(entries) = fs::read_dir(shared.join(format!("{kind}-traces"))) else {
+            let text = format!("skipped: no {kind}-traces (LUDEX_SHARED)\n");
+            // Not `eprintln!`: what a passing test prints is not shown.
+            std::io::stderr().write_all(text.as_bytes()).unwrap();
+            continue;
+        };
+        for trace in entries.map(|entry| entry.unwrap().path()) {
+            let name = trace.file_name().unwrap().to_string_lossy().into_owned();
+            let game = name.split('.').next().unwrap();
+            let rules = shared.join(format!("{kind}-games/{game}.{extension}"));
+            traces.push((rules, trace));
+        }
+    }
+    traces
+}
+
+#[test]
+fn the_interpreter_agrees_with_every_trace() {
+    for (rules, trace) in traces() {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+        command.args(["verify", "--engine", "interpreter", "--game"]);
+        let output = command.arg(&rules).arg(&trace).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{}: {text}", rules.display());
+    }
+}

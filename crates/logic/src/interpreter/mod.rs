@@ -1,0 +1,240 @@
+//! The facts of one state, straight from the rules.
+//!
+//! Questions are answered top-down, as logic programs are: a call is a predicate with some
+//! arguments known, its answers are kept in a table, and a call that comes back to itself is
+//! evaluated again until nothing new follows. Negation asks for a complete table. This is
+//! the oracle: every other reasoner is held against it.
+
+mod solver;
+mod tables;
+
+use crate::rules::Rules;
+use crate::terms::{Name, TermId, Terms};
+use gdl::{Keyword, Program};
+use solver::Solver;
+use std::sync::{Mutex, PoisonError};
+use tables::Tables;
+
+/// What a question may cost.
+#[derive(Copy, Clone, Debug)]
+pub struct Limits {
+    /// How many steps one question about a state may take.
+    pub steps: u64,
+    /// How many ground terms there may be.
+    pub terms: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            steps: 1_000_000_000,
+            terms: 50_000_000,
+        }
+    }
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoAnswer {
+    /// It took more steps than the limit.
+    #[error("a question took more than {limit} steps")]
+    TooManySteps {
+        /// The limit.
+        limit: u64,
+    },
+    /// There were more terms than the limit.
+    #[error("the rules make more than {limit} terms")]
+    TooManyTerms {
+        /// The limit.
+        limit: usize,
+    },
+    /// A relation depends on its own negation.
+    #[error("`{predicate}` depends on its own negation")]
+    Unstratified {
+        /// The relation.
+        predicate: String,
+    },
+    /// A rule gives no value to a variable of its head.
+    #[error("a rule for `{predicate}` leaves a variable without a value")]
+    Unbound {
+        /// The relation.
+        predicate: String,
+    },
+}
+
+/// The rules of a game, ready to be asked.
+#[derive(Debug)]
+pub struct Interpreter {
+    rules: Rules,
+    limits: Limits,
+    /// Terms of all states met so far; every scratch keeps a copy of its own.
+    terms: Mutex<Terms>,
+}
+
+/// The fluents that are true now, in the order of their ids.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State(Box<[TermId]>);
+
+impl State {
+    /// A state of these fluents.
+    pub fn new(mut fluents: Vec<TermId>) -> State {
+        fluents.sort_unstable();
+        fluents.dedup();
+        State(fluents.into())
+    }
+
+    /// The fluents, in the order of their ids.
+    pub fn fluents(&self) -> &[TermId] {
+        &self.0
+    }
+}
+
+/// What follows from a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Whether the match is over.
+    pub terminal: bool,
+    /// The legal moves of each role, in the order of their ids.
+    pub legal: Vec<Vec<TermId>>,
+    /// The goals of each role: one in a terminal state, if the game is well formed.
+    pub goals: Vec<Vec<TermId>>,
+}
+
+/// The working memory of one thread.
+#[derive(Debug)]
+pub struct Scratch {
+    terms: Terms,
+    tables: Tables,
+    state: Option<State>,
+}
+
+impl Interpreter {
+    /// Gets ready to answer questions about a program.
+    pub fn new(program: &Program, limits: Limits) -> Interpreter {
+        let rules = Rules::new(program);
+        let terms = Mutex::new(rules.terms().clone());
+        Interpreter {
+            rules,
+            limits,
+            terms,
+        }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Working memory for one thread.
+    pub fn scratch(&self) -> Scratch {
+        let terms = self
+            .terms
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        Scratch {
+            terms,
+            tables: Tables::default(),
+            state: None,
+        }
+    }
+
+    /// The first state.
+    pub fn initial(&self, scratch: &mut Scratch) -> Result<State, NoAnswer> {
+        let init = self.rules.keyword(Keyword::Init);
+        let fluents = Solver::new(self, scratch, None, &[]).ask(init, &[None])?;
+        Ok(State::new(fluents))
+    }
+
+    /// What follows from a state.
+    pub fn view(&self, scratch: &mut Scratch, state: &State) -> Result<View, NoAnswer> {
+        let mut solver = Solver::new(self, scratch, Some(state), &[]);
+        let terminal = solver.holds(self.rules.keyword(Keyword::Terminal), &[])?;
+        let mut by_role = |keyword| {
+            let predicate = self.rules.keyword(keyword);
+            let roles = self.rules.roles().iter();
+            let answers = roles.map(|&role| solver.ask(predicate, &[Some(role), None]));
+            answers.collect::<Result<Vec<_>, _>>()
+        };
+        let (legal, goals) = (by_role(Keyword::Legal)?, by_role(Keyword::Goal)?);
+        Ok(View {
+            terminal,
+            legal,
+            goals,
+        })
+    }
+
+    /// The state after a joint move, one move for each role.
+    pub fn next(
+        &self,
+        scratch: &mut Scratch,
+        state: &State,
+        joint: &[TermId],
+    ) -> Result<State, NoAnswer> {
+        let next = self.rules.keyword(Keyword::Next);
+        let fluents = Solver::new(self, scratch, Some(state), joint).ask(next, &[None])?;
+        Ok(State::new(fluents))
+    }
+
+    /// What each role sees of a joint move, in the order of the ids.
+    pub fn percepts(
+        &self,
+        scratch: &mut Scratch,
+        state: &State,
+        joint: &[TermId],
+    ) -> Result<Vec<Vec<TermId>>, NoAnswer> {
+        let sees = self.rules.keyword(Keyword::Sees);
+        let mut solver = Solver::new(self, scratch, Some(state), joint);
+        let roles = self.rules.roles().iter();
+        roles
+            .map(|&role| solver.ask(sees, &[Some(role), None]))
+            .collect()
+    }
+}
+
+impl Scratch {
+    /// The terms known to this scratch: those of every state it has met.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// The term that a form names, as moves and fluents come in from outside.
+    pub fn term(&mut self, interpreter: &Interpreter, form: gdl::Node<'_>) -> Option<TermId> {
+        let name = form.tree().text(form.head()?);
+        let arguments = form
+            .arguments()
+            .map(|argument| self.term(interpreter, argument));
+        let arguments = arguments.collect::<Option<Vec<TermId>>>()?;
+        let mut shared = interpreter
+            .terms
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let name = shared.intern_name(name);
+        let term = shared.intern(name, &arguments);
+        self.terms.catch_up(&shared);
+        Some(term)
+    }
+
+    /// The term with this name and these arguments, made if there is none yet.
+    fn intern(
+        &mut self,
+        interpreter: &Interpreter,
+        name: Name,
+        arguments: &[TermId],
+    ) -> Result<TermId, NoAnswer> {
+        if let Some(term) = self.terms.find(name, arguments) {
+            return Ok(term);
+        }
+        let limit = interpreter.limits.terms;
+        let mut shared = interpreter
+            .terms
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if shared.len() >= limit {
+            return Err(NoAnswer::TooManyTerms { limit });
+        }
+        let term = shared.intern(name, arguments);
+        self.terms.catch_up(&shared);
+        Ok(term)
+    }
+}

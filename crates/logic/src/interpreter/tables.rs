@@ -1,0 +1,140 @@
+//! Answers found so far, by call; and indices into facts.
+
+use crate::rules::{PredicateId, Volatility};
+use crate::terms::TermId;
+use smallvec::SmallVec;
+use std::collections::{HashMap, HashSet};
+
+/// A predicate with the arguments that are known.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Call {
+    pub(super) predicate: PredicateId,
+    pub(super) arguments: Arguments,
+}
+
+pub(super) type Arguments = SmallVec<[Option<TermId>; 6]>;
+type Tuple = SmallVec<[TermId; 6]>;
+type Hasher = foldhash::fast::FixedState;
+
+/// The number of a table.
+pub(super) type TableId = u32;
+
+/// How far the answers to a call are known.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    /// All of them.
+    Complete,
+    /// It is being evaluated, at this depth of calls.
+    Active(usize),
+    /// It was evaluated in this round, but depends on a call at this depth that is not
+    /// complete.
+    Partial { depth: usize, round: u64 },
+}
+
+/// The answers to a call.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) status: Status,
+    arity: usize,
+    /// Answers one after the other, all arguments of each.
+    tuples: Vec<TermId>,
+    seen: HashSet<Tuple, Hasher>,
+    /// How many answers there are: a predicate without arguments has at most one.
+    pub(super) count: usize,
+}
+
+impl Table {
+    fn new(arity: usize, depth: usize) -> Table {
+        Table {
+            status: Status::Active(depth),
+            arity,
+            tuples: Vec::new(),
+            seen: HashSet::default(),
+            count: 0,
+        }
+    }
+
+    /// Adds an answer; whether it is new.
+    pub(super) fn add(&mut self, tuple: &[TermId]) -> bool {
+        debug_assert_eq!(tuple.len(), self.arity);
+        let new = self.seen.insert(Tuple::from_slice(tuple));
+        if new {
+            self.tuples.extend_from_slice(tuple);
+            self.count += 1;
+        }
+        new
+    }
+
+    pub(super) fn tuple(&self, index: usize) -> &[TermId] {
+        &self.tuples[index * self.arity..(index + 1) * self.arity]
+    }
+}
+
+/// Facts of a predicate by the arguments that a call knows.
+type FactIndex = HashMap<Tuple, Vec<u32>, Hasher>;
+
+/// All tables of a scratch.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tables {
+    pub(super) all: Vec<Table>,
+    calls: [HashMap<Call, TableId, Hasher>; 3],
+    /// Tables of states before: their memory is used again.
+    free: Vec<TableId>,
+    facts: HashMap<(PredicateId, u64), FactIndex, Hasher>,
+}
+
+impl Tables {
+    /// Forgets what holds no longer than `volatility` allows.
+    pub(super) fn forget(&mut self, volatility: Volatility) {
+        for calls in &mut self.calls[volatility as usize..] {
+            self.free.extend(calls.drain().map(|(_, table)| table));
+        }
+    }
+
+    pub(super) fn find(&self, call: &Call, volatility: Volatility) -> Option<TableId> {
+        self.calls[volatility as usize].get(call).copied()
+    }
+
+    /// A fresh table for a call that has none.
+    pub(super) fn open(&mut self, call: Call, volatility: Volatility, depth: usize) -> TableId {
+        let arity = call.arguments.len();
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.all[id as usize] = Table::new(arity, depth);
+                id
+            }
+            None => {
+                self.all.push(Table::new(arity, depth));
+                self.all.len() as TableId - 1
+            }
+        };
+        self.calls[volatility as usize].insert(call, id);
+        id
+    }
+
+    /// The facts, by number, that agree with the known arguments of a call.
+    pub(super) fn facts(&mut self, call: &Call, facts: &[TermId]) -> Vec<u32> {
+        let arity = call.arguments.len();
+        let known = call.arguments.iter().enumerate();
+        let mask = known.fold(0, |mask, (place, argument)| {
+            mask | (u64::from(argument.is_some() && place < 64) << place)
+        });
+        let index = self.facts.entry((call.predicate, mask)).or_insert_with(|| {
+            let mut index = FactIndex::default();
+            for (number, fact) in facts.chunks_exact(arity).enumerate() {
+                let key = fact.iter().enumerate();
+                let key = key.filter(|(place, _)| *place < 64 && mask >> place & 1 == 1);
+                let key: Tuple = key.map(|(_, &term)| term).collect();
+                index.entry(key).or_default().push(number as u32);
+            }
+            index
+        });
+        let key: Tuple = call
+            .arguments
+            .iter()
+            .take(64)
+            .filter_map(|it| *it)
+            .collect();
+        index.get(&key).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,18 @@
+//! What follows from the rules of a game.
+//!
+//! | stage | built by |
+//! |---|---|
+//! | [`Rules`]: a checked program, numbered: terms, predicates, clauses | [`Rules::new`] |
+//! | [`Interpreter`]: the facts of one state, straight from the rules | [`Interpreter::new`] |
+//!
+//! The interpreter is the oracle that faster reasoners are held against: simple and right,
+//! not fast. Ids of ground terms are decided here, once, and mean the same everywhere;
+//! text comes back only at the edge, through [`Terms`].
+
+mod interpreter;
+mod rules;
+mod terms;
+
+pub use interpreter::{Interpreter, Limits, NoAnswer, Scratch, State, View};
+pub use rules::Rules;
+pub use terms::{TermId, Terms};

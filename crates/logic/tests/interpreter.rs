@@ -1,0 +1,146 @@
+//! The interpreter on small rules that are hard in one way each.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use gdl::{Policy, Source};
+use logic::{Interpreter, Limits, NoAnswer};
+
+/// Rules that every sheet needs, for sheets about something else.
+const REST: &str = "(role a) (legal a go) (goal a 100)";
+
+fn interpreter(rules: &str) -> Interpreter {
+    interpreter_with(rules, Limits::default())
+}
+
+fn interpreter_with(rules: &str, limits: Limits) -> Interpreter {
+    let tree = gdl::read(Source::from(rules), None, &gdl::Limits::default());
+    let checked = gdl::check(tree, &Policy::lenient());
+    let program = checked
+        .program
+        .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
+    Interpreter::new(&program, limits)
+}
+
+/// The fluents of the first state, as text.
+fn first_state(rules: &str) -> String {
+    let interpreter = interpreter(&format!(
+        "{rules} {REST} (<= terminal (true end)) (next end)"
+    ));
+    let mut scratch = interpreter.scratch();
+    let state = interpreter.initial(&mut scratch).unwrap();
+    let fluents = state
+        .fluents()
+        .iter()
+        .map(|&fluent| scratch.terms().text(fluent));
+    let mut fluents: Vec<String> = fluents.collect();
+    fluents.sort();
+    fluents.join(" ")
+}
+
+#[test]
+fn recursion_goes_around_in_circles_and_ends() {
+    let edges = "(edge 1 2) (edge 2 3) (edge 3 1) (edge 3 4)";
+    let left = "(<= (path ?x ?y) (edge ?x ?y)) (<= (path ?x ?z) (path ?x ?y) (edge ?y ?z))";
+    let right = "(<= (path ?x ?y) (edge ?x ?y)) (<= (path ?x ?z) (edge ?x ?y) (path ?y ?z))";
+    let double = "(<= (path ?x ?y) (edge ?x ?y)) (<= (path ?x ?z) (path ?x ?y) (path ?y ?z))";
+    for path in [left, right, double] {
+        let from = |x| format!("{edges} {path} (<= (init (to ?y)) (path {x} ?y))");
+        assert_eq!(first_state(&from("1")), "(to 1) (to 2) (to 3) (to 4)");
+        assert_eq!(first_state(&from("?x")), "(to 1) (to 2) (to 3) (to 4)");
+        assert_eq!(first_state(&from("4")), "");
+    }
+}
+
+#[test]
+fn relations_may_need_each_other() {
+    let rules = "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (even 0)
+        (<= (even ?y) (succ ?x ?y) (odd ?x)) (<= (odd ?y) (succ ?x ?y) (even ?x))
+        (<= (init (even ?x)) (even ?x)) (<= (init (odd ?x)) (odd ?x))";
+    assert_eq!(
+        first_state(rules),
+        "(even 0) (even 2) (even 4) (odd 1) (odd 3)"
+    );
+}
+
+#[test]
+fn negation_may_be_stratified_by_instance_alone() {
+    let rules = "(succ 0 1) (succ 1 2) (succ 2 3) (even 0)
+        (<= (even ?y) (succ ?x ?y) (not (even ?x))) (<= (init ?x) (even ?x))";
+    assert_eq!(first_state(rules), "0 2");
+}
+
+#[test]
+fn negation_around_a_circle_is_refused() {
+    let rules = "(succ 0 1) (succ 1 0) (<= (even ?y) (succ ?x ?y) (not (even ?x)))
+        (<= (init ?x) (even ?x)) terminal";
+    let interpreter = interpreter(&format!("{rules} {REST}"));
+    let answer = interpreter.initial(&mut interpreter.scratch());
+    let predicate = "even".to_string();
+    assert_eq!(answer, Err(NoAnswer::Unstratified { predicate }));
+}
+
+#[test]
+fn callers_may_supply_the_values_of_a_head() {
+    let rules = "(index 1) (index 2) (<= (differ ?x ?y) (distinct ?x ?y))
+        (<= (init (pair ?x ?y)) (differ ?x ?y) (index ?x) (index ?y))";
+    let reordered = rules.replace(
+        "(differ ?x ?y) (index ?x) (index ?y)",
+        "(index ?x) (index ?y) (differ ?x ?y)",
+    );
+    assert_eq!(first_state(&reordered), "(pair 1 2) (pair 2 1)");
+}
+
+#[test]
+fn conditions_may_stand_in_any_order() {
+    let rules = "(index 1) (index 2) (index 3)
+        (<= (init (f ?x)) (not (big ?x)) (distinct ?x 1) (index ?x)) (big 3)";
+    assert_eq!(first_state(rules), "(f 2)");
+    let either = "(index 1) (index 2) (index 3) (big 3)
+        (<= (init (f ?x)) (or (not (big ?x)) (distinct ?x 3)) (index ?x))";
+    assert_eq!(first_state(either), "(f 1) (f 2)");
+}
+
+#[test]
+fn connectives_nest() {
+    let rules = "(index 1) (index 2) (index 3) (big 3)
+        (<= (init (f ?x)) (index ?x) (not (or (big ?x) (not (distinct ?x 1)))))";
+    assert_eq!(first_state(rules), "(f 2)");
+}
+
+#[test]
+fn a_variable_under_negation_alone_means_no_value() {
+    let rules = "(on 1) (<= (init dark) (not (on ?x))) (<= (init calm) (not (off ?x))) (<= (off ?x) (on ?x) (on 2))";
+    assert_eq!(first_state(rules), "calm");
+}
+
+#[test]
+fn limits_are_answers() {
+    let counting = "(init (n z)) (<= (next (n (s ?x))) (true (n ?x))) terminal";
+    let limits = Limits {
+        terms: 100,
+        ..Limits::default()
+    };
+    let interpreter = interpreter_with(&format!("{counting} {REST}"), limits);
+    let mut scratch = interpreter.scratch();
+    let mut state = interpreter.initial(&mut scratch).unwrap();
+    let joint = interpreter.view(&mut scratch, &state).unwrap().legal[0].clone();
+    let error = loop {
+        match interpreter.next(&mut scratch, &state, &joint) {
+            Ok(next) => state = next,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error, NoAnswer::TooManyTerms { limit: 100 });
+}
+
+#[test]
+fn deep_recursion_needs_no_stack() {
+    let chain: String = (0..20_000)
+        .map(|n| format!("(succ {n} {})", n + 1))
+        .collect();
+    let rules = format!(
+        "{chain} (<= (below ?x ?y) (succ ?x ?y)) (<= (below ?x ?z) (succ ?x ?y) (below ?y ?z))
+        (<= (init last) (below 0 20000))"
+    );
+    assert_eq!(first_state(&rules), "last");
+}
