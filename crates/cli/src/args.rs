@@ -175,7 +175,8 @@ pub(crate) enum Stage {
 ///
 /// A trace is a file of JSON matches, one object each, gzipped or not: for every state what
 /// is true, whether it is terminal, the legal moves, the joint move, percepts and goals, as
-/// another reasoner saw them. Exit code 0 if all states agree, 1 at the first difference.
+/// another reasoner saw them. Exit code 0 if all states agree, 1 at the first difference, 3 if
+/// the game can only be played by the interpreter and another engine was asked for.
 #[derive(Args)]
 pub(crate) struct Verify {
     /// The rule sheet
@@ -195,4 +196,6 @@ pub(crate) struct Verify {
 pub(crate) enum Engine {
     /// Straight from the rules: right, not fast
     Interpreter,
+    /// From the rules without variables
+    Ground,
 }

@@ -1,7 +1,7 @@
 //! The command `ludex`: arguments in, exit code out.
 //!
 //! Exit codes: 0 all is well, 1 a rule sheet was refused or would change, 2 misuse or a
-//! file that cannot be read or written.
+//! file that cannot be read or written, 3 a game that does not fit the engine asked for.
 
 mod args;
 mod commands;
@@ -23,6 +23,8 @@ enum Outcome {
     Refused,
     /// Exit code 2: something could not be read or written; it was reported.
     Failed,
+    /// Exit code 3: the game does not fit the engine asked for.
+    NoEngine,
 }
 
 fn main() -> ExitCode {
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Refused) => ExitCode::from(1),
         Ok(Outcome::Failed) => ExitCode::from(2),
+        Ok(Outcome::NoEngine) => ExitCode::from(3),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("ludex: {error:#}");

@@ -5,7 +5,7 @@ use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Context, Result, bail};
 use flate2::read::MultiGzDecoder;
-use logic::{Interpreter, Limits, Scratch, State, TermId};
+use logic::{Evaluator, GroundLimits, Interpreter, Limits, Scratch, State, TermId};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -40,11 +40,21 @@ pub(crate) fn run(arguments: &Verify) -> Result<Outcome> {
     let Some(program) = &checked.program else {
         return Ok(Outcome::Refused);
     };
-    let Engine::Interpreter = arguments.engine;
     let interpreter = Interpreter::new(program, Limits::default());
+    let evaluator = match arguments.engine {
+        Engine::Interpreter => None,
+        Engine::Ground => match logic::ground(&interpreter, &GroundLimits::default()) {
+            Ok(program) => Some(Evaluator::new(program)),
+            Err(reason) => {
+                writeln!(stdout(), "{title}: only the interpreter plays it: {reason}")?;
+                return Ok(Outcome::NoEngine);
+            }
+        },
+    };
     let mut verifier = Verifier {
         scratch: interpreter.scratch(),
         interpreter,
+        evaluator,
         states: 0,
     };
     for path in &arguments.traces {
@@ -74,6 +84,8 @@ fn open(path: &Path) -> Result<Box<dyn Read>> {
 
 struct Verifier {
     interpreter: Interpreter,
+    /// The engine that is verified, if it is not the interpreter.
+    evaluator: Option<Evaluator>,
     scratch: Scratch,
     states: usize,
 }
@@ -84,7 +96,10 @@ impl Verifier {
         if roles != self.interpreter.rules().roles() {
             bail!("the roles differ: {}", record.roles.join(", "));
         }
-        let mut state = self.interpreter.initial(&mut self.scratch)?;
+        let mut state = match &self.evaluator {
+            Some(evaluator) => evaluator.initial(),
+            None => self.interpreter.initial(&mut self.scratch)?,
+        };
         for (number, step) in record.steps.iter().enumerate() {
             let next = self
                 .step(&state, step)
@@ -98,7 +113,12 @@ impl Verifier {
     /// Compares one state; gives the state after the recorded joint move, if there is one.
     fn step(&mut self, state: &State, step: &Step) -> Result<Option<State>> {
         self.compare("true", state.fluents(), &step.fluents)?;
-        let view = self.interpreter.view(&mut self.scratch, state)?;
+        let view = match &self.evaluator {
+            Some(evaluator) => evaluator
+                .view(state)
+                .context("the state cannot be reached")?,
+            None => self.interpreter.view(&mut self.scratch, state)?,
+        };
         if view.terminal != step.terminal {
             bail!("terminal is {}, recorded {}", view.terminal, step.terminal);
         }
@@ -116,17 +136,26 @@ impl Verifier {
             return Ok(None);
         };
         let joint = self.terms(does)?;
+        let (next, percepts) = self.next(state, &joint)?;
         if let Some(recorded) = &step.sees {
-            let percepts = self
-                .interpreter
-                .percepts(&mut self.scratch, state, &joint)?;
             for ((role, percepts), recorded) in roles.iter().zip(&percepts).zip(recorded) {
                 let role = self.scratch.terms().text(*role);
                 self.compare(&format!("sees {role}"), percepts, recorded)?;
             }
         }
-        let next = self.interpreter.next(&mut self.scratch, state, &joint)?;
         Ok(Some(next))
+    }
+
+    /// The state after a joint move, and what each role sees of it.
+    fn next(&mut self, state: &State, joint: &[TermId]) -> Result<(State, Vec<Vec<TermId>>)> {
+        if let Some(evaluator) = &self.evaluator {
+            return evaluator
+                .next(state, joint)
+                .context("the joint move cannot be reached");
+        }
+        let percepts = self.interpreter.percepts(&mut self.scratch, state, joint)?;
+        let next = self.interpreter.next(&mut self.scratch, state, joint)?;
+        Ok((next, percepts))
     }
 
     /// A recorded goal is missing where there was none, or more than one.

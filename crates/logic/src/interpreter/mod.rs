@@ -11,7 +11,7 @@ mod tables;
 use crate::rules::Rules;
 use crate::terms::{Name, TermId, Terms};
 use gdl::{Keyword, Program};
-use solver::Solver;
+pub(crate) use solver::{Bindings, Solver, Trail};
 use std::sync::{Mutex, PoisonError};
 use tables::Tables;
 

@@ -3,13 +3,13 @@
 use super::tables::{Arguments, Call, Status, TableId};
 use super::{Interpreter, NoAnswer, Scratch, State};
 use crate::rules::{Clause, Condition, ConditionKind, Pattern, PredicateId, Rules, Volatility};
-use crate::terms::{Name, TermId};
+use crate::terms::{Name, TermId, Terms};
 use gdl::Keyword;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 
 /// Answers one question about a state and a joint move.
-pub(super) struct Solver<'q> {
+pub(crate) struct Solver<'q> {
     interpreter: &'q Interpreter,
     rules: &'q Rules,
     scratch: &'q mut Scratch,
@@ -29,7 +29,10 @@ pub(super) struct Solver<'q> {
     steps: u64,
 }
 
-type Bindings = SmallVec<[Option<TermId>; 12]>;
+/// Values of a clause's variables.
+pub(crate) type Bindings = SmallVec<[Option<TermId>; 12]>;
+/// Variables that were given a value, to be taken back.
+pub(crate) type Trail = SmallVec<[usize; 12]>;
 type Todo<'q> = SmallVec<[&'q Condition; 12]>;
 
 const NOWHERE: usize = usize::MAX;
@@ -37,7 +40,7 @@ const NOWHERE: usize = usize::MAX;
 impl<'q> Solver<'q> {
     /// Gets ready for questions about a state, if there is one, and a joint move, if it is
     /// not empty. What is known of the same state already is kept.
-    pub(super) fn new(
+    pub(crate) fn new(
         interpreter: &'q Interpreter,
         scratch: &'q mut Scratch,
         state: Option<&'q State>,
@@ -87,6 +90,24 @@ impl<'q> Solver<'q> {
         answers.sort_unstable();
         answers.dedup();
         Ok(answers)
+    }
+
+    /// All arguments for which a predicate holds, given those that are known.
+    pub(crate) fn tuples(
+        &mut self,
+        predicate: PredicateId,
+        arguments: Arguments,
+    ) -> Result<Vec<SmallVec<[TermId; 6]>>, NoAnswer> {
+        let table = self.question(predicate, arguments)?;
+        let table = &self.scratch.tables.all[table as usize];
+        Ok((0..table.count)
+            .map(|index| table.tuple(index).into())
+            .collect())
+    }
+
+    /// The terms known so far.
+    pub(crate) fn terms(&self) -> &Terms {
+        &self.scratch.terms
     }
 
     /// Whether a predicate holds of these arguments.
@@ -234,7 +255,7 @@ impl<'q> Solver<'q> {
 
     fn clause(&mut self, call: &Call, table: TableId, clause: &'q Clause) -> Result<(), NoAnswer> {
         let mut bindings: Bindings = SmallVec::from_elem(None, clause.variables);
-        let mut trail = SmallVec::<[usize; 12]>::new();
+        let mut trail = Trail::new();
         for (pattern, known) in clause.head.iter().zip(&call.arguments) {
             if let Some(term) = known
                 && !self.matches(pattern, *term, &mut bindings, &mut trail)
@@ -422,7 +443,7 @@ impl<'q> Solver<'q> {
     }
 
     /// The ground term of a pattern, if all its variables have a value.
-    fn build(
+    pub(crate) fn build(
         &mut self,
         pattern: &Pattern,
         bindings: &Bindings,
@@ -443,13 +464,26 @@ impl<'q> Solver<'q> {
         })
     }
 
+    /// The ground term of a pattern, if it is known.
+    pub(crate) fn find(&self, pattern: &Pattern, bindings: &Bindings) -> Option<TermId> {
+        match pattern {
+            Pattern::Ground(term) => Some(*term),
+            Pattern::Variable(variable) => bindings[*variable],
+            Pattern::Function(name, patterns) => {
+                let arguments = patterns.iter().map(|pattern| self.find(pattern, bindings));
+                let arguments = arguments.collect::<Option<SmallVec<[TermId; 8]>>>()?;
+                self.scratch.terms.find(*name, &arguments)
+            }
+        }
+    }
+
     /// Matches a pattern against a ground term, and notes what it bound.
-    fn matches(
+    pub(crate) fn matches(
         &self,
         pattern: &Pattern,
         term: TermId,
         bindings: &mut Bindings,
-        trail: &mut SmallVec<[usize; 12]>,
+        trail: &mut Trail,
     ) -> bool {
         match pattern {
             Pattern::Ground(ground) => *ground == term,

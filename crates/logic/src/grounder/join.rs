@@ -1,0 +1,449 @@
+//! Relaxed reachability: every atom that can come to hold if nothing is ever forbidden by
+//! negation, and every instance of a rule that can derive it.
+//!
+//! Atoms are taken up one by one. A new atom is matched with each condition it can meet, and
+//! the other conditions are joined with the atoms taken up before, so that each instance is
+//! found exactly once. `next` makes fluents true, `legal` makes moves be done.
+
+use super::atoms::{AtomId, Atoms, IndexKey};
+use super::plan::{Access, Key, Plan, Step, plans};
+use super::template::{Fixed, Sentence, Template, is_output, templates};
+use super::{GroundLimits, NotGround};
+use crate::interpreter::{Bindings, Interpreter, NoAnswer, Scratch, Solver, Trail};
+use crate::rules::{Pattern, PredicateId, Volatility};
+use crate::terms::{Name, TermId};
+use gdl::Keyword;
+use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::time::Instant;
+
+/// An atom that has to hold or must not, as it stands in a ground rule.
+pub(super) type Literal = u32;
+
+pub(super) fn literal(atom: AtomId, positive: bool) -> Literal {
+    atom << 1 | u32::from(!positive)
+}
+
+/// Everything that can be derived.
+pub(super) struct Reached {
+    pub(super) atoms: Atoms,
+    /// Heads of the ground rules.
+    pub(super) heads: Vec<AtomId>,
+    /// Where the body of each ground rule starts in `bodies`.
+    pub(super) starts: Vec<u32>,
+    pub(super) bodies: Vec<Literal>,
+    pub(super) init: Vec<AtomId>,
+    pub(super) added: Vec<String>,
+}
+
+pub(super) fn reach(
+    interpreter: &Interpreter,
+    scratch: &mut Scratch,
+    limits: &GroundLimits,
+) -> Result<Reached, NotGround> {
+    let rules = interpreter.rules();
+    let first = interpreter.initial(scratch)?;
+    let templates = templates(rules)?;
+    let mut joiner = Joiner::new(interpreter, scratch, &templates.all, limits);
+    joiner.facts()?;
+    let truth = rules.keyword(Keyword::True);
+    for &fluent in first.fluents() {
+        let atom = joiner.derive(truth, &[fluent]);
+        joiner.reached.init.push(atom);
+    }
+    joiner.run()?;
+    let mut reached = joiner.reached;
+    reached.added = templates.added;
+    Ok(reached)
+}
+
+/// What a new atom may meet: plans by predicate and the name in its last argument.
+type Triggers = HashMap<(PredicateId, Option<(Name, usize)>), Vec<usize>>;
+
+struct Joiner<'j> {
+    interpreter: &'j Interpreter,
+    solver: Solver<'j>,
+    templates: &'j [Template],
+    plans: Vec<Plan>,
+    /// For each plan and step the index it uses, if any.
+    indices: Vec<Vec<usize>>,
+    triggers: Triggers,
+    limits: &'j GroundLimits,
+    started: Instant,
+    work: u64,
+    queue: Vec<AtomId>,
+    reached: Reached,
+    /// The atoms of the positive conditions of the instance at hand.
+    chosen: Vec<AtomId>,
+}
+
+impl<'j> Joiner<'j> {
+    fn new(
+        interpreter: &'j Interpreter,
+        scratch: &'j mut Scratch,
+        templates: &'j [Template],
+        limits: &'j GroundLimits,
+    ) -> Joiner<'j> {
+        let mut reached = Reached {
+            atoms: Atoms::default(),
+            heads: Vec::new(),
+            starts: Vec::new(),
+            bodies: Vec::new(),
+            init: Vec::new(),
+            added: Vec::new(),
+        };
+        let callers = super::template::needing_callers(interpreter.rules());
+        let mut all = Vec::new();
+        let mut triggers = Triggers::new();
+        for (number, template) in templates.iter().enumerate() {
+            for plan in plans(number, template, &callers) {
+                if let Some(trigger) = plan.trigger {
+                    let key = trigger_key(interpreter, &template.positive[trigger]);
+                    triggers.entry(key).or_default().push(all.len());
+                }
+                all.push(plan);
+            }
+        }
+        let indices = all.iter().map(|plan| {
+            let steps = plan.steps.iter().map(|step| match step {
+                Step::Derived { access, .. } => reached.atoms.index(access),
+                Step::Fixed(_) => usize::MAX,
+            });
+            steps.collect()
+        });
+        let indices = indices.collect();
+        Joiner {
+            interpreter,
+            solver: Solver::new(interpreter, scratch, None, &[]),
+            templates,
+            plans: all,
+            indices,
+            triggers,
+            limits,
+            started: Instant::now(),
+            work: 0,
+            queue: Vec::new(),
+            reached,
+            chosen: Vec::new(),
+        }
+    }
+
+    /// Facts of relations that rules may add to, and rules without derived conditions.
+    fn facts(&mut self) -> Result<(), NotGround> {
+        let rules = self.interpreter.rules();
+        for (number, definition) in (0..).zip(&rules.predicates) {
+            if definition.volatility == Volatility::Game && !is_output(definition.keyword) {
+                continue;
+            }
+            for fact in definition.facts.chunks_exact(definition.arity.max(1)) {
+                let head = self.derive(PredicateId(number), fact);
+                self.reached.heads.push(head);
+                self.reached.starts.push(self.reached.bodies.len() as u32);
+            }
+        }
+        for plan in 0..self.plans.len() {
+            if self.plans[plan].trigger.is_none() {
+                let template = &self.templates[self.plans[plan].template];
+                let mut bindings = Bindings::from_elem(None, template.variables);
+                self.chosen.clear();
+                self.step(plan, 0, 0, &mut bindings)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&mut self) -> Result<(), NotGround> {
+        let rules = self.interpreter.rules();
+        let [truth, next] = [Keyword::True, Keyword::Next].map(|it| rules.keyword(it));
+        let [does, legal] = [Keyword::Does, Keyword::Legal].map(|it| rules.keyword(it));
+        let mut time = 0;
+        let mut at = 0;
+        while let Some(&atom) = self.queue.get(at) {
+            at += 1;
+            self.reached.atoms.take_up(atom, time, self.solver.terms());
+            let predicate = self.reached.atoms.predicate(atom);
+            let arguments: SmallVec<[TermId; 4]> = self.reached.atoms.arguments(atom).into();
+            if predicate == next {
+                self.derive(truth, &arguments);
+            } else if predicate == legal && rules.roles().contains(&arguments[0]) {
+                self.derive(does, &arguments);
+            }
+            self.meet(atom, time)?;
+            time += 1;
+        }
+        Ok(())
+    }
+
+    /// Matches a new atom with every condition it can meet.
+    fn meet(&mut self, atom: AtomId, time: u32) -> Result<(), NotGround> {
+        let predicate = self.reached.atoms.predicate(atom);
+        let last = self.reached.atoms.arguments(atom).last();
+        let functor = last.map(|&last| self.solver.terms().functor(last));
+        for key in [functor, None] {
+            let Some(plans) = self.triggers.get(&(predicate, key)).cloned() else {
+                continue;
+            };
+            for plan in plans {
+                let template = &self.templates[self.plans[plan].template];
+                let trigger = self.plans[plan]
+                    .trigger
+                    .expect("it is found by its trigger");
+                let mut bindings = Bindings::from_elem(None, template.variables);
+                let mut trail = Trail::new();
+                if self.match_atom(&template.positive[trigger], atom, &mut bindings, &mut trail) {
+                    self.chosen.clear();
+                    self.chosen.push(atom);
+                    self.step(plan, 0, time, &mut bindings)?;
+                }
+            }
+            if functor.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        plan: usize,
+        step: usize,
+        time: u32,
+        bindings: &mut Bindings,
+    ) -> Result<(), NotGround> {
+        let template = &self.templates[self.plans[plan].template];
+        match self.plans[plan].steps.get(step) {
+            None => self.conclude(template, bindings),
+            Some(&Step::Fixed(fixed)) => {
+                self.fixed(plan, step, time, &template.fixed[fixed], bindings)
+            }
+            Some(Step::Derived {
+                condition,
+                access,
+                before,
+            }) => {
+                let (condition, before) = (*condition, *before);
+                let sentence = &template.positive[condition];
+                let Some(key) = key(&self.solver, sentence, access, bindings) else {
+                    return Ok(());
+                };
+                let index = self.indices[plan][step];
+                let count = self.reached.atoms.lookup(index, &key).len();
+                for place in 0..count {
+                    self.work()?;
+                    let atom = self.reached.atoms.lookup(index, &key)[place];
+                    if before && self.reached.atoms.taken[atom as usize] >= time {
+                        break;
+                    }
+                    let mut trail = Trail::new();
+                    if self.match_atom(sentence, atom, bindings, &mut trail) {
+                        self.chosen.push(atom);
+                        self.step(plan, step + 1, time, bindings)?;
+                        self.chosen.pop();
+                    }
+                    undo(bindings, &trail);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A condition that never depends on the state.
+    fn fixed(
+        &mut self,
+        plan: usize,
+        step: usize,
+        time: u32,
+        fixed: &Fixed,
+        bindings: &mut Bindings,
+    ) -> Result<(), NotGround> {
+        self.work()?;
+        let goes_on = match fixed {
+            Fixed::Distinct(left, right) => {
+                self.build(left, bindings)? != self.build(right, bindings)?
+            }
+            Fixed::Same(left, right) => {
+                self.build(left, bindings)? == self.build(right, bindings)?
+            }
+            Fixed::Fails(sentence) => self.answers(sentence, bindings)?.is_empty(),
+            Fixed::Holds(sentence) => {
+                for answer in self.answers(sentence, bindings)? {
+                    let mut trail = Trail::new();
+                    let agrees = (sentence.patterns.iter().zip(answer))
+                        .all(|(pattern, term)| self.matches(pattern, term, bindings, &mut trail));
+                    if agrees {
+                        self.step(plan, step + 1, time, bindings)?;
+                    }
+                    undo(bindings, &trail);
+                }
+                false
+            }
+        };
+        match goes_on {
+            true => self.step(plan, step + 1, time, bindings),
+            false => Ok(()),
+        }
+    }
+
+    /// What the interpreter answers to a sentence that does not depend on the state.
+    fn answers(
+        &mut self,
+        sentence: &Sentence,
+        bindings: &Bindings,
+    ) -> Result<Vec<SmallVec<[TermId; 6]>>, NotGround> {
+        let mut arguments = SmallVec::new();
+        for pattern in &sentence.patterns {
+            arguments.push(self.build(pattern, bindings)?);
+        }
+        Ok(self.solver.tuples(sentence.predicate, arguments)?)
+    }
+
+    /// All conditions are met: records the instance, and derives its head.
+    fn conclude(&mut self, template: &Template, bindings: &Bindings) -> Result<(), NotGround> {
+        self.work()?;
+        let mut body: SmallVec<[Literal; 12]> = SmallVec::new();
+        body.extend(self.chosen.iter().map(|&atom| literal(atom, true)));
+        for sentence in &template.negative {
+            let arguments = self.arguments(sentence, bindings)?;
+            let atom = self.reached.atoms.intern(sentence.predicate, &arguments);
+            body.push(literal(atom, false));
+        }
+        let arguments = self.arguments(&template.head, bindings)?;
+        let head = self.derive(template.head.predicate, &arguments);
+        body.sort_unstable();
+        body.dedup();
+        self.reached.heads.push(head);
+        self.reached.starts.push(self.reached.bodies.len() as u32);
+        self.reached.bodies.extend_from_slice(&body);
+        Ok(())
+    }
+
+    fn arguments(
+        &mut self,
+        sentence: &Sentence,
+        bindings: &Bindings,
+    ) -> Result<SmallVec<[TermId; 6]>, NotGround> {
+        let mut arguments = SmallVec::new();
+        for pattern in &sentence.patterns {
+            match self.build(pattern, bindings)? {
+                Some(term) => arguments.push(term),
+                None => {
+                    let definition = self
+                        .interpreter
+                        .rules()
+                        .predicates
+                        .get(sentence.predicate.index());
+                    let predicate = definition.map_or(String::new(), |it| it.name.clone());
+                    return Err(NotGround::Unanswered(NoAnswer::Unbound { predicate }));
+                }
+            }
+        }
+        Ok(arguments)
+    }
+
+    fn derive(&mut self, predicate: PredicateId, arguments: &[TermId]) -> AtomId {
+        let atom = self.reached.atoms.intern(predicate, arguments);
+        if !std::mem::replace(&mut self.reached.atoms.derived[atom as usize], true) {
+            self.queue.push(atom);
+        }
+        atom
+    }
+
+    fn build(
+        &mut self,
+        pattern: &Pattern,
+        bindings: &Bindings,
+    ) -> Result<Option<TermId>, NotGround> {
+        Ok(self.solver.build(pattern, bindings)?)
+    }
+
+    fn match_atom(
+        &self,
+        sentence: &Sentence,
+        atom: AtomId,
+        bindings: &mut Bindings,
+        trail: &mut Trail,
+    ) -> bool {
+        let arguments = self.reached.atoms.arguments(atom);
+        let matched = (sentence.patterns.iter().zip(arguments))
+            .all(|(pattern, &term)| self.matches(pattern, term, bindings, trail));
+        if !matched {
+            undo(bindings, trail);
+            trail.clear();
+        }
+        matched
+    }
+
+    fn matches(
+        &self,
+        pattern: &Pattern,
+        term: TermId,
+        bindings: &mut Bindings,
+        trail: &mut Trail,
+    ) -> bool {
+        self.solver.matches(pattern, term, bindings, trail)
+    }
+
+    /// Counts work, and now and then looks at the limits.
+    fn work(&mut self) -> Result<(), NotGround> {
+        self.work += 1;
+        if !self.work.is_multiple_of(1024) {
+            return Ok(());
+        }
+        let GroundLimits {
+            atoms,
+            literals,
+            seconds,
+        } = *self.limits;
+        if self.reached.atoms.len() > atoms {
+            return Err(NotGround::TooManyAtoms { limit: atoms });
+        }
+        if self.reached.bodies.len() > literals {
+            return Err(NotGround::TooManyLiterals { limit: literals });
+        }
+        if self.started.elapsed().as_secs_f64() > seconds {
+            return Err(NotGround::TooSlow { limit: seconds });
+        }
+        Ok(())
+    }
+}
+
+fn undo(bindings: &mut Bindings, trail: &[usize]) {
+    for &variable in trail {
+        bindings[variable] = None;
+    }
+}
+
+fn trigger_key(
+    interpreter: &Interpreter,
+    sentence: &Sentence,
+) -> (PredicateId, Option<(Name, usize)>) {
+    let functor = match sentence.patterns.last() {
+        Some(Pattern::Function(name, arguments)) => Some((*name, arguments.len())),
+        Some(Pattern::Ground(term)) => Some(interpreter.rules().terms().functor(*term)),
+        _ => None,
+    };
+    (sentence.predicate, functor)
+}
+
+/// The key under which an index finds the atoms of a sentence; none if a term that is asked
+/// for does not exist.
+fn key(
+    solver: &Solver<'_>,
+    sentence: &Sentence,
+    access: &Access,
+    bindings: &Bindings,
+) -> Option<IndexKey> {
+    let mut found = IndexKey::new();
+    for key in &access.keys {
+        let pattern = match *key {
+            Key::Functor(..) => continue,
+            Key::Whole(column) => &sentence.patterns[column as usize],
+            Key::Part(column, part) => match &sentence.patterns[column as usize] {
+                Pattern::Function(_, arguments) => &arguments[part as usize],
+                _ => unreachable!("parts are keys of functions"),
+            },
+        };
+        found.push(solver.find(pattern, bindings)?.index() as u32);
+    }
+    Some(found)
+}

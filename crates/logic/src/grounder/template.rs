@@ -1,0 +1,615 @@
+//! Rules made ready for grounding: no `or`, no variable under negation alone, narrow joins.
+//!
+//! A rule is *split* where a variable that its head does not need ties together some of its
+//! conditions only: those become a rule of their own, for a relation of what they share with
+//! the rest. Joins stay narrow, and what would be a product of instances is a sum.
+
+use crate::rules::{Condition, ConditionKind, Pattern, PredicateId, Rules, Volatility};
+use gdl::Keyword;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// A sentence with variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sentence {
+    pub(super) predicate: PredicateId,
+    pub(super) patterns: Vec<Pattern>,
+}
+
+/// A condition that is decided while joining: it never depends on the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fixed {
+    Holds(Sentence),
+    Fails(Sentence),
+    Distinct(Pattern, Pattern),
+    Same(Pattern, Pattern),
+}
+
+/// A rule without `or`.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    pub(super) head: Sentence,
+    pub(super) positive: Vec<Sentence>,
+    pub(super) negative: Vec<Sentence>,
+    pub(super) fixed: Vec<Fixed>,
+    pub(super) variables: usize,
+}
+
+/// All templates of a game, and the relations that were added.
+#[derive(Debug)]
+pub(super) struct Templates {
+    pub(super) all: Vec<Template>,
+    /// Names of the added predicates, which are numbered after those of the rules.
+    pub(super) added: Vec<String>,
+}
+
+/// Why rules cannot be made ready for grounding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Unfit {
+    /// The alternatives of `or` multiply to too many rules.
+    TooManyAlternatives { predicate: String },
+    /// A relation whose rules need values from their callers, used where there are none.
+    NeedsCallers { predicate: String },
+}
+
+const MAX_ALTERNATIVES: usize = 4096;
+
+pub(super) fn templates(rules: &Rules) -> Result<Templates, Unfit> {
+    let mut builder = Builder {
+        rules,
+        callers: needing_callers(rules),
+        templates: Templates {
+            all: Vec::new(),
+            added: Vec::new(),
+        },
+    };
+    for (number, definition) in (0..).zip(&rules.predicates) {
+        let is_helper = builder.callers.contains(&PredicateId(number));
+        if definition.volatility == Volatility::Game && !is_output(definition.keyword) || is_helper
+        {
+            continue;
+        }
+        for clause in &definition.clauses {
+            let head = Sentence {
+                predicate: PredicateId(number),
+                patterns: clause.head.clone(),
+            };
+            builder.clause(head, &clause.conditions, clause.variables)?;
+        }
+    }
+    Ok(builder.templates)
+}
+
+/// Whether the game asks for a relation even if no state changes it.
+pub(super) fn is_output(keyword: Option<Keyword>) -> bool {
+    use Keyword::{Goal, Legal, Next, Sees, Terminal};
+    matches!(keyword, Some(Goal | Legal | Next | Sees | Terminal))
+}
+
+/// State-dependent relations with a rule whose head has a variable that the body gives no
+/// value: they only make sense where their callers supply it.
+pub(super) fn needing_callers(rules: &Rules) -> HashSet<PredicateId> {
+    let mut found = HashSet::new();
+    for (number, definition) in (0..).zip(&rules.predicates) {
+        let unsafe_clause = definition.clauses.iter().any(|clause| {
+            let mut bound = HashSet::new();
+            bind(&clause.conditions, &mut bound);
+            let mut head = BTreeSet::new();
+            clause
+                .head
+                .iter()
+                .for_each(|pattern| variables(pattern, &mut head));
+            !head.iter().all(|variable| bound.contains(variable))
+        });
+        if unsafe_clause && definition.keyword.is_none() {
+            found.insert(PredicateId(number));
+        }
+    }
+    found
+}
+
+/// The variables that conditions give a value to.
+fn bind(conditions: &[Condition], bound: &mut HashSet<usize>) {
+    for condition in conditions {
+        match &condition.kind {
+            ConditionKind::Holds(_, patterns) => {
+                let mut found = BTreeSet::new();
+                patterns
+                    .iter()
+                    .for_each(|pattern| variables(pattern, &mut found));
+                bound.extend(found);
+            }
+            ConditionKind::Any(branches) => {
+                let each = branches.iter().map(|branch| {
+                    let mut bound = HashSet::new();
+                    bind(branch, &mut bound);
+                    bound
+                });
+                let common = each.reduce(|a, b| a.intersection(&b).copied().collect());
+                bound.extend(common.unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn variables(pattern: &Pattern, into: &mut BTreeSet<usize>) {
+    match pattern {
+        Pattern::Variable(variable) => {
+            into.insert(*variable);
+        }
+        Pattern::Ground(_) => {}
+        Pattern::Function(_, arguments) => {
+            arguments
+                .iter()
+                .for_each(|argument| variables(argument, into));
+        }
+    }
+}
+
+fn sentence_variables(sentence: &Sentence) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    sentence
+        .patterns
+        .iter()
+        .for_each(|pattern| variables(pattern, &mut found));
+    found
+}
+
+impl Fixed {
+    pub(super) fn variables(&self) -> BTreeSet<usize> {
+        match self {
+            Fixed::Holds(sentence) | Fixed::Fails(sentence) => sentence_variables(sentence),
+            Fixed::Distinct(left, right) | Fixed::Same(left, right) => {
+                let mut found = BTreeSet::new();
+                variables(left, &mut found);
+                variables(right, &mut found);
+                found
+            }
+        }
+    }
+}
+
+impl Sentence {
+    pub(super) fn variables(&self) -> BTreeSet<usize> {
+        sentence_variables(self)
+    }
+}
+
+struct Builder<'r> {
+    rules: &'r Rules,
+    callers: HashSet<PredicateId>,
+    templates: Templates,
+}
+
+impl Builder<'_> {
+    fn clause(
+        &mut self,
+        head: Sentence,
+        conditions: &[Condition],
+        variables: usize,
+    ) -> Result<(), Unfit> {
+        let empty = Template {
+            head,
+            positive: Vec::new(),
+            negative: Vec::new(),
+            fixed: Vec::new(),
+            variables,
+        };
+        let mut alternatives = vec![empty];
+        self.add_conditions(&mut alternatives, conditions, 0)?;
+        for template in alternatives.into_iter().filter_map(unify) {
+            let template = self.supply_role(template);
+            let template = self.project_negations(template);
+            self.split(template);
+        }
+        Ok(())
+    }
+
+    /// Adds conditions to every alternative, one more alternative for each branch of `or`.
+    fn add_conditions(
+        &self,
+        alternatives: &mut Vec<Template>,
+        conditions: &[Condition],
+        depth: usize,
+    ) -> Result<(), Unfit> {
+        for condition in conditions {
+            match &condition.kind {
+                ConditionKind::Any(branches) => {
+                    let before = std::mem::take(alternatives);
+                    for branch in branches {
+                        let mut copies = before.clone();
+                        self.add_conditions(&mut copies, branch, depth)?;
+                        alternatives.extend(copies);
+                    }
+                }
+                ConditionKind::Holds(predicate, patterns) if self.is_called(*predicate) => {
+                    *alternatives = self.inline(alternatives, *predicate, patterns, depth)?;
+                }
+                ConditionKind::Fails(predicate, _) if self.is_called(*predicate) => {
+                    return Err(self.needs_callers(*predicate));
+                }
+                kind => alternatives
+                    .iter_mut()
+                    .for_each(|template| self.add(template, kind)),
+            }
+            if alternatives.len() > MAX_ALTERNATIVES {
+                let predicate = alternatives[0].head.predicate;
+                let predicate = self.rules.definition(predicate).name.clone();
+                return Err(Unfit::TooManyAlternatives { predicate });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a relation depends on the state and needs values from its callers.
+    fn is_called(&self, predicate: PredicateId) -> bool {
+        let definition = self.rules.definition(predicate);
+        self.callers.contains(&predicate) && definition.volatility > Volatility::Game
+    }
+
+    fn needs_callers(&self, predicate: PredicateId) -> Unfit {
+        let predicate = self.rules.definition(predicate).name.clone();
+        Unfit::NeedsCallers { predicate }
+    }
+
+    /// Puts the rules of a relation in the place of a condition that asks for it.
+    fn inline(
+        &self,
+        alternatives: &[Template],
+        predicate: PredicateId,
+        patterns: &[Pattern],
+        depth: usize,
+    ) -> Result<Vec<Template>, Unfit> {
+        const MAX_DEPTH: usize = 8;
+        if depth > MAX_DEPTH {
+            return Err(self.needs_callers(predicate));
+        }
+        let mut inlined = Vec::new();
+        for clause in &self.rules.definition(predicate).clauses {
+            let mut copies = alternatives.to_vec();
+            for copy in &mut copies {
+                let offset = copy.variables;
+                copy.variables += clause.variables;
+                for (own, asked) in clause.head.iter().zip(patterns) {
+                    let own = shift(own, offset);
+                    copy.fixed.push(Fixed::Same(own, asked.clone()));
+                }
+                let mut one = vec![copy.clone()];
+                let shifted = clause
+                    .conditions
+                    .iter()
+                    .map(|it| shift_condition(it, offset));
+                let shifted: Vec<Condition> = shifted.collect();
+                self.add_conditions(&mut one, &shifted, depth + 1)?;
+                inlined.extend(one);
+            }
+        }
+        Ok(inlined)
+    }
+
+    fn add(&self, template: &mut Template, kind: &ConditionKind) {
+        let sentence = |predicate: &PredicateId, patterns: &[Pattern]| Sentence {
+            predicate: *predicate,
+            patterns: patterns.to_vec(),
+        };
+        let is_fixed = |predicate: &PredicateId| {
+            self.rules.definition(*predicate).volatility == Volatility::Game
+                && !is_output(self.rules.definition(*predicate).keyword)
+        };
+        match kind {
+            ConditionKind::Holds(predicate, patterns) => match is_fixed(predicate) {
+                true => template
+                    .fixed
+                    .push(Fixed::Holds(sentence(predicate, patterns))),
+                false => template.positive.push(sentence(predicate, patterns)),
+            },
+            ConditionKind::Fails(predicate, patterns) => match is_fixed(predicate) {
+                true => template
+                    .fixed
+                    .push(Fixed::Fails(sentence(predicate, patterns))),
+                false => template.negative.push(sentence(predicate, patterns)),
+            },
+            ConditionKind::Distinct(left, right) => {
+                template
+                    .fixed
+                    .push(Fixed::Distinct(left.clone(), right.clone()));
+            }
+            ConditionKind::Same(left, right) => {
+                template
+                    .fixed
+                    .push(Fixed::Same(left.clone(), right.clone()));
+            }
+            ConditionKind::Any(_) => unreachable!("branches were added one by one"),
+        }
+    }
+
+    /// A role in a head that gets no value ranges over the roles.
+    fn supply_role(&self, mut template: Template) -> Template {
+        let keyword = self.rules.definition(template.head.predicate).keyword;
+        if matches!(
+            keyword,
+            Some(Keyword::Legal | Keyword::Goal | Keyword::Sees)
+        ) && let Pattern::Variable(role) = template.head.patterns[0]
+            && !bound_by(&template).contains(&role)
+        {
+            template.fixed.push(Fixed::Holds(Sentence {
+                predicate: self.rules.keyword(Keyword::Role),
+                patterns: vec![Pattern::Variable(role)],
+            }));
+        }
+        template
+    }
+
+    /// A variable under negation alone: negates that there is any value.
+    fn project_negations(&mut self, mut template: Template) -> Template {
+        let bound = bound_by(&template);
+        for place in 0..template.negative.len() {
+            let all = template.negative[place].variables();
+            if all.is_subset(&bound) {
+                continue;
+            }
+            let shared: Vec<usize> = all.intersection(&bound).copied().collect();
+            let inner = template.negative[place].clone();
+            let head = self.added(&template.head, &shared);
+            self.split(Template {
+                head: head.clone(),
+                positive: vec![inner],
+                negative: Vec::new(),
+                fixed: Vec::new(),
+                variables: template.variables,
+            });
+            template.negative[place] = head;
+        }
+        template
+    }
+
+    /// A new relation of these variables.
+    fn added(&mut self, of: &Sentence, shared: &[usize]) -> Sentence {
+        let known = self.rules.predicates.len();
+        let number = known + self.templates.added.len();
+        let name = match self.rules.predicates.get(of.predicate.index()) {
+            Some(definition) => definition.name.clone(),
+            None => self.templates.added[of.predicate.index() - known].clone(),
+        };
+        let base = name.split('#').next().unwrap_or_default().to_string();
+        self.templates
+            .added
+            .push(format!("{base}#{}", number - known));
+        Sentence {
+            predicate: PredicateId(number as u32),
+            patterns: shared.iter().map(|&it| Pattern::Variable(it)).collect(),
+        }
+    }
+
+    /// Splits off conditions as long as that makes the rest narrower.
+    fn split(&mut self, mut template: Template) {
+        while let Some(bucket) = narrowest(&template) {
+            let shared: Vec<usize> = bucket.shared.iter().copied().collect();
+            let head = self.added(&template.head, &shared);
+            let part = Template {
+                head: head.clone(),
+                positive: take(&mut template.positive, |it| {
+                    it.variables().contains(&bucket.variable)
+                }),
+                negative: take(&mut template.negative, |it| {
+                    it.variables().contains(&bucket.variable)
+                }),
+                fixed: take(&mut template.fixed, |it| {
+                    it.variables().contains(&bucket.variable)
+                }),
+                variables: template.variables,
+            };
+            template.positive.push(head);
+            self.split(part);
+        }
+        self.templates.all.push(template);
+    }
+}
+
+fn take<T>(from: &mut Vec<T>, wanted: impl Fn(&T) -> bool) -> Vec<T> {
+    let (taken, left) = std::mem::take(from).into_iter().partition(wanted);
+    *from = left;
+    taken
+}
+
+/// Conditions tied together by a variable that the rest of the rule does not need.
+struct Bucket {
+    variable: usize,
+    shared: BTreeSet<usize>,
+}
+
+fn narrowest(template: &Template) -> Option<Bucket> {
+    let parts: Vec<(BTreeSet<usize>, bool, bool)> = (template.positive.iter())
+        .map(|it| (it.variables(), true, true))
+        .chain(
+            template
+                .negative
+                .iter()
+                .map(|it| (it.variables(), false, false)),
+        )
+        .chain(template.fixed.iter().map(|it| {
+            let binds = matches!(it, Fixed::Holds(_));
+            (it.variables(), binds, false)
+        }))
+        .collect();
+    let all: BTreeSet<usize> = parts
+        .iter()
+        .flat_map(|(variables, ..)| variables)
+        .copied()
+        .collect();
+    let in_head = template.head.variables();
+    let mut best: Option<Bucket> = None;
+    for &variable in all.difference(&in_head) {
+        let bucket = || {
+            parts
+                .iter()
+                .filter(|(variables, ..)| variables.contains(&variable))
+        };
+        let mut shared: BTreeSet<usize> = bucket().flat_map(|(it, ..)| it).copied().collect();
+        let bound: BTreeSet<usize> = bucket()
+            .filter(|(_, binds, _)| *binds)
+            .flat_map(|(it, ..)| it)
+            .copied()
+            .collect();
+        let safe = shared.is_subset(&bound);
+        let dynamic = bucket().any(|(.., dynamic)| *dynamic);
+        shared.remove(&variable);
+        // The rest must be about something else, or nothing is gained.
+        let narrower = shared.len() + 1 < all.len() && bucket().count() < parts.len();
+        let better = best
+            .as_ref()
+            .is_none_or(|best| shared.len() < best.shared.len());
+        if safe && dynamic && narrower && better {
+            best = Some(Bucket { variable, shared });
+        }
+    }
+    best
+}
+
+/// The variables that get a value from conditions that hold.
+fn bound_by(template: &Template) -> BTreeSet<usize> {
+    let positive = template.positive.iter().flat_map(Sentence::variables);
+    let fixed = template
+        .fixed
+        .iter()
+        .filter(|it| matches!(it, Fixed::Holds(_)));
+    positive.chain(fixed.flat_map(Fixed::variables)).collect()
+}
+
+fn shift(pattern: &Pattern, offset: usize) -> Pattern {
+    match pattern {
+        Pattern::Variable(variable) => Pattern::Variable(variable + offset),
+        Pattern::Ground(term) => Pattern::Ground(*term),
+        Pattern::Function(name, arguments) => {
+            let arguments = arguments.iter().map(|it| shift(it, offset)).collect();
+            Pattern::Function(*name, arguments)
+        }
+    }
+}
+
+fn shift_condition(condition: &Condition, offset: usize) -> Condition {
+    let all = |patterns: &[Pattern]| patterns.iter().map(|it| shift(it, offset)).collect();
+    let kind = match &condition.kind {
+        ConditionKind::Holds(predicate, patterns) => {
+            ConditionKind::Holds(*predicate, all(patterns))
+        }
+        ConditionKind::Fails(predicate, patterns) => {
+            ConditionKind::Fails(*predicate, all(patterns))
+        }
+        ConditionKind::Distinct(left, right) => {
+            ConditionKind::Distinct(shift(left, offset), shift(right, offset))
+        }
+        ConditionKind::Same(left, right) => {
+            ConditionKind::Same(shift(left, offset), shift(right, offset))
+        }
+        ConditionKind::Any(branches) => ConditionKind::Any(
+            (branches.iter())
+                .map(|branch| {
+                    branch
+                        .iter()
+                        .map(|it| shift_condition(it, offset))
+                        .collect()
+                })
+                .collect(),
+        ),
+    };
+    let needs = condition
+        .needs
+        .iter()
+        .map(|variable| variable + offset)
+        .collect();
+    Condition { kind, needs }
+}
+
+/// Solves the equations that inlining left, as far as they are about variables; no template
+/// if they cannot hold.
+fn unify(mut template: Template) -> Option<Template> {
+    loop {
+        let equation = template
+            .fixed
+            .iter()
+            .position(|it| matches!(it, Fixed::Same(..)));
+        let Some(place) = equation else {
+            return Some(template);
+        };
+        let Fixed::Same(left, right) = template.fixed.remove(place) else {
+            unreachable!("it was found to be an equation");
+        };
+        match (left, right) {
+            (left, right) if left == right => {}
+            (Pattern::Variable(variable), value) | (value, Pattern::Variable(variable)) => {
+                let mut inside = BTreeSet::new();
+                variables(&value, &mut inside);
+                if inside.contains(&variable) {
+                    return None;
+                }
+                template = substitute(template, &HashMap::from([(variable, value)]));
+            }
+            (Pattern::Function(name, a), Pattern::Function(other, b)) => {
+                if name != other || a.len() != b.len() {
+                    return None;
+                }
+                let equations = a.into_iter().zip(b).map(|(a, b)| Fixed::Same(a, b));
+                template.fixed.extend(equations);
+            }
+            // A ground term against a function with variables: decided while joining.
+            (left, right) => {
+                if matches!((&left, &right), (Pattern::Ground(_), Pattern::Ground(_))) {
+                    return None;
+                }
+                template.fixed.push(Fixed::Same(left, right));
+                if template.fixed.iter().all(|it| !is_simple_equation(it)) {
+                    return Some(template);
+                }
+                template.fixed.rotate_right(1);
+            }
+        }
+    }
+}
+
+fn is_simple_equation(fixed: &Fixed) -> bool {
+    let variable = |pattern: &Pattern| matches!(pattern, Pattern::Variable(_));
+    let function = |pattern: &Pattern| matches!(pattern, Pattern::Function(..));
+    match fixed {
+        Fixed::Same(left, right) => {
+            variable(left) || variable(right) || (function(left) && function(right))
+        }
+        _ => false,
+    }
+}
+
+fn substitute(template: Template, values: &HashMap<usize, Pattern>) -> Template {
+    let all = |sentence: Sentence| Sentence {
+        patterns: sentence
+            .patterns
+            .iter()
+            .map(|it| replace(it, values))
+            .collect(),
+        ..sentence
+    };
+    Template {
+        head: all(template.head),
+        positive: template.positive.into_iter().map(all).collect(),
+        negative: template.negative.into_iter().map(all).collect(),
+        fixed: (template.fixed.into_iter())
+            .map(|fixed| match fixed {
+                Fixed::Holds(sentence) => Fixed::Holds(all(sentence)),
+                Fixed::Fails(sentence) => Fixed::Fails(all(sentence)),
+                Fixed::Distinct(a, b) => Fixed::Distinct(replace(&a, values), replace(&b, values)),
+                Fixed::Same(a, b) => Fixed::Same(replace(&a, values), replace(&b, values)),
+            })
+            .collect(),
+        variables: template.variables,
+    }
+}
+
+fn replace(pattern: &Pattern, values: &HashMap<usize, Pattern>) -> Pattern {
+    match pattern {
+        Pattern::Variable(variable) => values.get(variable).cloned().unwrap_or(pattern.clone()),
+        Pattern::Ground(_) => pattern.clone(),
+        Pattern::Function(name, arguments) => {
+            let arguments = arguments.iter().map(|it| replace(it, values)).collect();
+            Pattern::Function(*name, arguments)
+        }
+    }
+}
