@@ -63,4 +63,10 @@ super::lints! {
      information.",
     bad: "(<= (sees white (rolled ?x)) (does random (roll ?x)))",
     good: "(<= (sees ?r (rolled ?x)) (role ?r) (does random (roll ?x)))";
+
+    COMPOUND_ROLE = "G410" "compound-role" Deny / Deny,
+    "a role that is not a plain name",
+    "Roles are constants: players, hosts and records know them by name.",
+    bad: "(role (player 1))",
+    good: "(role player1)";
 }

@@ -35,6 +35,7 @@ pub(super) fn check(context: &mut Context<'_>, graph: &Graph) {
     }
     for number in 0..context.sound.len() {
         goal_value(context, context.clause(number));
+        compound_role(context, context.clause(number));
     }
 }
 
@@ -134,6 +135,20 @@ fn goal_value(context: &mut Context<'_>, clause: Clause<'_>) {
             (
                 format!("the goal `{excerpt}` is not a whole number from 0 to 100"),
                 "goals range from 0 to 100".into(),
+            )
+        });
+    }
+}
+
+fn compound_role(context: &mut Context<'_>, clause: Clause<'_>) {
+    let role = clause.head().arguments().next();
+    let is_role = clause.head().keyword() == Some(Keyword::Role);
+    if let Some(role) = role.filter(|role| is_role && role.constant().is_none()) {
+        let excerpt = context.tree.source().excerpt(role.span());
+        context.findings.add(&game::COMPOUND_ROLE, role.span(), || {
+            (
+                format!("the role `{excerpt}` is not a plain name"),
+                "name the role with one word".into(),
             )
         });
     }

@@ -6,10 +6,13 @@
 //! found exactly once. `next` makes fluents true, `legal` makes moves be done.
 
 use super::atoms::{AtomId, Atoms, IndexKey};
+use super::extents::Extents;
 use super::plan::{Access, Key, Plan, Step, plans};
 use super::template::{Fixed, Sentence, Template, is_output, templates};
 use super::{GroundLimits, NotGround};
-use crate::interpreter::{Bindings, Interpreter, NoAnswer, Scratch, Solver, Trail};
+use crate::interpreter::{
+    Arguments, Bindings, Interpreter, NoAnswer, Scratch, Solver, Trail, Tuple,
+};
 use crate::rules::{Pattern, PredicateId, Volatility};
 use crate::terms::{Name, TermId};
 use gdl::Keyword;
@@ -63,6 +66,7 @@ type Triggers = HashMap<(PredicateId, Option<(Name, usize)>), Vec<usize>>;
 struct Joiner<'j> {
     interpreter: &'j Interpreter,
     solver: Solver<'j>,
+    extents: Extents,
     templates: &'j [Template],
     plans: Vec<Plan>,
     /// For each plan and step the index it uses, if any.
@@ -115,6 +119,7 @@ impl<'j> Joiner<'j> {
         Joiner {
             interpreter,
             solver: Solver::new(interpreter, scratch, None, &[]),
+            extents: Extents::new(callers),
             templates,
             plans: all,
             indices,
@@ -284,17 +289,19 @@ impl<'j> Joiner<'j> {
         }
     }
 
-    /// What the interpreter answers to a sentence that does not depend on the state.
+    /// The answers to a sentence that does not depend on the state.
     fn answers(
         &mut self,
         sentence: &Sentence,
         bindings: &Bindings,
-    ) -> Result<Vec<SmallVec<[TermId; 6]>>, NotGround> {
-        let mut arguments = SmallVec::new();
+    ) -> Result<Vec<Tuple>, NotGround> {
+        let mut arguments = Arguments::new();
         for pattern in &sentence.patterns {
             arguments.push(self.build(pattern, bindings)?);
         }
-        Ok(self.solver.tuples(sentence.predicate, arguments)?)
+        Ok(self
+            .extents
+            .answers(&mut self.solver, sentence.predicate, arguments)?)
     }
 
     /// All conditions are met: records the instance, and derives its head.

@@ -2,6 +2,7 @@
 
 mod atoms;
 mod evaluator;
+mod extents;
 mod join;
 mod plan;
 mod program;
@@ -29,7 +30,7 @@ impl Default for GroundLimits {
         GroundLimits {
             atoms: 5_000_000,
             literals: 60_000_000,
-            seconds: 60.0,
+            seconds: 40.0,
         }
     }
 }

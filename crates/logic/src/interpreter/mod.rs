@@ -14,6 +14,7 @@ use gdl::{Keyword, Program};
 pub(crate) use solver::{Bindings, Solver, Trail};
 use std::sync::{Mutex, PoisonError};
 use tables::Tables;
+pub(crate) use tables::{Arguments, Tuple};
 
 /// What a question may cost.
 #[derive(Copy, Clone, Debug)]

@@ -1,6 +1,6 @@
 //! One question: calls, clauses, conditions.
 
-use super::tables::{Arguments, Call, Status, TableId};
+use super::tables::{Arguments, Call, Status, TableId, Tuple};
 use super::{Interpreter, NoAnswer, Scratch, State};
 use crate::rules::{Clause, Condition, ConditionKind, Pattern, PredicateId, Rules, Volatility};
 use crate::terms::{Name, TermId, Terms};
@@ -27,6 +27,7 @@ pub(crate) struct Solver<'q> {
     partial: Vec<TableId>,
     answers: u64,
     steps: u64,
+    limit: u64,
 }
 
 /// Values of a clause's variables.
@@ -74,6 +75,7 @@ impl<'q> Solver<'q> {
             partial: Vec::new(),
             answers: 0,
             steps: 0,
+            limit: interpreter.limits.steps,
         }
     }
 
@@ -92,12 +94,15 @@ impl<'q> Solver<'q> {
         Ok(answers)
     }
 
-    /// All arguments for which a predicate holds, given those that are known.
+    /// All arguments for which a predicate holds, given those that are known, if they can be
+    /// found in so many steps.
     pub(crate) fn tuples(
         &mut self,
         predicate: PredicateId,
         arguments: Arguments,
-    ) -> Result<Vec<SmallVec<[TermId; 6]>>, NoAnswer> {
+        limit: u64,
+    ) -> Result<Vec<Tuple>, NoAnswer> {
+        self.limit = limit;
         let table = self.question(predicate, arguments)?;
         let table = &self.scratch.tables.all[table as usize];
         Ok((0..table.count)
@@ -507,7 +512,7 @@ impl<'q> Solver<'q> {
 
     fn step(&mut self) -> Result<(), NoAnswer> {
         self.steps += 1;
-        let limit = self.interpreter.limits.steps;
+        let limit = self.limit;
         match self.steps > limit {
             true => Err(NoAnswer::TooManySteps { limit }),
             false => Ok(()),

@@ -12,8 +12,9 @@ pub(super) struct Call {
     pub(super) arguments: Arguments,
 }
 
-pub(super) type Arguments = SmallVec<[Option<TermId>; 6]>;
-type Tuple = SmallVec<[TermId; 6]>;
+pub(crate) type Arguments = SmallVec<[Option<TermId>; 6]>;
+/// The arguments of one answer.
+pub(crate) type Tuple = SmallVec<[TermId; 6]>;
 type Hasher = foldhash::fast::FixedState;
 
 /// The number of a table.
