@@ -25,6 +25,7 @@ pub(crate) enum Command {
     Explain(Explain),
     Show(Show),
     Verify(Verify),
+    Perft(Perft),
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -169,6 +170,8 @@ pub(crate) enum Stage {
     Tree,
     /// Roles, relations and clauses after all checks, negations at the conditions
     Program,
+    /// The rules without variables: only what can be reached, in the order of evaluation
+    Ground,
 }
 
 /// Hold a reasoner against recorded matches.
@@ -198,4 +201,19 @@ pub(crate) enum Engine {
     Interpreter,
     /// From the rules without variables
     Ground,
+}
+
+/// Count the ways a match can begin: sequences of joint moves.
+///
+/// Prints for each number of turns up to the depth how many sequences of joint moves there
+/// are, and how many of them end the match.
+#[derive(Args)]
+pub(crate) struct Perft {
+    /// The rule sheet; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// How many turns
+    pub(crate) depth: usize,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 }

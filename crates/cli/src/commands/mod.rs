@@ -3,13 +3,17 @@
 pub(crate) mod check;
 pub(crate) mod explain;
 pub(crate) mod format;
+pub(crate) mod perft;
 pub(crate) mod shell;
 pub(crate) mod show;
 pub(crate) mod verify;
 
-use crate::render;
-use anstream::eprintln;
+use crate::{Outcome, render};
+use anstream::{eprintln, stdout};
+use anyhow::Result;
 use gdl::{Checked, Policy, Severity, Tree};
+use logic::NotGround;
+use std::io::Write;
 
 /// Prints a sheet's errors to standard error: for commands whose product is something else.
 fn report_errors(tree: Tree, title: &str) -> Checked {
@@ -22,4 +26,10 @@ fn report_errors(tree: Tree, title: &str) -> Checked {
         );
     }
     checked
+}
+
+/// Says why a game has no faster engine than the interpreter.
+fn only_interpreted(title: &str, reason: &NotGround) -> Result<Outcome> {
+    writeln!(stdout(), "{title}: only the interpreter plays it: {reason}")?;
+    Ok(Outcome::NoEngine)
 }

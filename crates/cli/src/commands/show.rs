@@ -2,21 +2,37 @@
 
 use crate::args::{Show, Stage};
 use crate::{Outcome, input};
+use anstream::stdout;
 use anyhow::Result;
-use std::io::{self, Write};
+use gdl::Program;
+use logic::{GroundLimits, Interpreter, Limits};
+use std::io::Write;
 
 pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
+    let title = input::title(&arguments.file);
     let tree = input::read(&arguments.file, &arguments.reading)?;
-    let text = match arguments.stage {
-        Stage::Tree => Some(gdl::show::tree(&tree)),
-        Stage::Program => None,
+    if arguments.stage == Stage::Tree {
+        stdout().write_all(gdl::show::tree(&tree).as_bytes())?;
+    }
+    let checked = super::report_errors(tree, &title);
+    let Some(program) = &checked.program else {
+        return Ok(Outcome::Refused);
     };
-    let checked = super::report_errors(tree, &input::title(&arguments.file));
-    let program = checked.program.as_ref();
-    let text = text.or_else(|| program.map(gdl::show::program));
-    io::stdout().write_all(text.unwrap_or_default().as_bytes())?;
-    Ok(match program {
-        Some(_) => Outcome::Fine,
-        None => Outcome::Refused,
-    })
+    match arguments.stage {
+        Stage::Tree => {}
+        Stage::Program => stdout().write_all(gdl::show::program(program).as_bytes())?,
+        Stage::Ground => return ground(program, &title),
+    }
+    Ok(Outcome::Fine)
+}
+
+fn ground(program: &Program, title: &str) -> Result<Outcome> {
+    let interpreter = Interpreter::new(program, Limits::default());
+    match logic::ground(&interpreter, &GroundLimits::default()) {
+        Ok(ground) => {
+            stdout().write_all(ground.text().as_bytes())?;
+            Ok(Outcome::Fine)
+        }
+        Err(reason) => super::only_interpreted(title, &reason),
+    }
 }

@@ -45,10 +45,7 @@ pub(crate) fn run(arguments: &Verify) -> Result<Outcome> {
         Engine::Interpreter => None,
         Engine::Ground => match logic::ground(&interpreter, &GroundLimits::default()) {
             Ok(program) => Some(Evaluator::new(program)),
-            Err(reason) => {
-                writeln!(stdout(), "{title}: only the interpreter plays it: {reason}")?;
-                return Ok(Outcome::NoEngine);
-            }
+            Err(reason) => return super::only_interpreted(&title, &reason),
         },
     };
     let mut verifier = Verifier {

@@ -1,0 +1,103 @@
+//! `ludex perft`: how many ways a match can begin.
+
+use crate::args::Perft;
+use crate::{Outcome, input};
+use anstream::stdout;
+use anyhow::{Context, Result, bail};
+use logic::{Evaluator, GroundLimits, Interpreter, Limits, Scratch, State, TermId, View};
+use std::io::Write;
+
+pub(crate) fn run(arguments: &Perft) -> Result<Outcome> {
+    let title = input::title(&arguments.file);
+    let tree = input::read(&arguments.file, &arguments.reading)?;
+    let checked = super::report_errors(tree, &title);
+    let Some(program) = &checked.program else {
+        return Ok(Outcome::Refused);
+    };
+    let interpreter = Interpreter::new(program, Limits::default());
+    let evaluator = logic::ground(&interpreter, &GroundLimits::default()).map(Evaluator::new);
+    let mut counter = Counter {
+        scratch: interpreter.scratch(),
+        interpreter,
+        evaluator: evaluator.ok(),
+        counts: vec![(0, 0); arguments.depth + 1],
+    };
+    let first = counter.interpreter.initial(&mut counter.scratch)?;
+    counter.count(&first, 0)?;
+    writeln!(stdout(), "turns  sequences  of them over")?;
+    for (depth, (sequences, over)) in counter.counts.iter().enumerate() {
+        writeln!(stdout(), "{depth:5}  {sequences:9}  {over:12}")?;
+    }
+    Ok(Outcome::Fine)
+}
+
+struct Counter {
+    interpreter: Interpreter,
+    scratch: Scratch,
+    /// The faster way, if the game can be grounded.
+    evaluator: Option<Evaluator>,
+    /// For each number of turns the sequences, and those that end the match.
+    counts: Vec<(u64, u64)>,
+}
+
+impl Counter {
+    fn count(&mut self, state: &State, turns: usize) -> Result<()> {
+        let view = self.view(state)?;
+        self.counts[turns].0 += 1;
+        self.counts[turns].1 += u64::from(view.terminal);
+        if view.terminal || turns + 1 == self.counts.len() {
+            return Ok(());
+        }
+        if let Some(role) = view.legal.iter().position(Vec::is_empty) {
+            let role = self.interpreter.rules().roles()[role];
+            bail!(
+                "after {turns} turns {} has no move",
+                self.scratch.terms().text(role)
+            );
+        }
+        let mut joint: Vec<usize> = vec![0; view.legal.len()];
+        loop {
+            let moves: Vec<TermId> = joint
+                .iter()
+                .zip(&view.legal)
+                .map(|(&at, it)| it[at])
+                .collect();
+            let next = self.next(state, &moves)?;
+            self.count(&next, turns + 1)?;
+            if !advance(&mut joint, &view) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn view(&mut self, state: &State) -> Result<View> {
+        match &self.evaluator {
+            Some(evaluator) => evaluator
+                .view(state)
+                .context("a state that cannot be reached"),
+            None => Ok(self.interpreter.view(&mut self.scratch, state)?),
+        }
+    }
+
+    fn next(&mut self, state: &State, joint: &[TermId]) -> Result<State> {
+        match &self.evaluator {
+            Some(evaluator) => {
+                let next = evaluator.next(state, joint);
+                Ok(next.context("a joint move that cannot be reached")?.0)
+            }
+            None => Ok(self.interpreter.next(&mut self.scratch, state, joint)?),
+        }
+    }
+}
+
+/// Goes on to the next joint move; false after the last.
+fn advance(joint: &mut [usize], view: &View) -> bool {
+    for (choice, legal) in joint.iter_mut().zip(&view.legal) {
+        *choice += 1;
+        if *choice < legal.len() {
+            return true;
+        }
+        *choice = 0;
+    }
+    false
+}
