@@ -26,6 +26,7 @@ pub(crate) enum Command {
     Show(Show),
     Verify(Verify),
     Perft(Perft),
+    Bench(Bench),
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -201,6 +202,18 @@ pub(crate) enum Engine {
     Interpreter,
     /// From the rules without variables
     Ground,
+    /// From the circuit, 512 lanes asked the same
+    Lanes,
+}
+
+impl Engine {
+    pub(crate) fn chosen(self) -> game::Engine {
+        match self {
+            Engine::Interpreter => game::Engine::Interpreter,
+            Engine::Ground => game::Engine::Ground,
+            Engine::Lanes => game::Engine::Lanes,
+        }
+    }
 }
 
 /// Count the ways a match can begin: sequences of joint moves.
@@ -214,6 +227,27 @@ pub(crate) struct Perft {
     pub(crate) file: PathBuf,
     /// How many turns
     pub(crate) depth: usize,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Measure how fast random matches of games are played.
+///
+/// Plays on one thread, 512 matches at once, for so many seconds each game.
+#[derive(Args)]
+pub(crate) struct Bench {
+    /// Rule sheets
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// How long to play each game
+    #[arg(long, value_name = "S", default_value_t = 2.0)]
+    pub(crate) seconds: f64,
+    /// The seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print the figures as one JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }

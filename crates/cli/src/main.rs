@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => commands::format::convert(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Show(arguments) => commands::show::run(&arguments),
+        Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Perft(arguments) => commands::perft::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Completions { shell } => commands::shell::completions(shell),

@@ -36,7 +36,6 @@ const TOO_LARGE: &[(&str, &str)] = &[
     ("slaughter", "atoms"),
     ("sudoku", "steps"),
 ];
-
 /// Verifies one trace with an engine.
 fn verify(engine: &str, rules: &Path, trace: &Path) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
@@ -64,5 +63,12 @@ fn the_interpreter_agrees_with_every_trace() {
 fn the_ground_program_agrees_with_every_trace() {
     for (rules, trace) in traces() {
         verify("ground", &rules, &trace);
+    }
+}
+
+#[test]
+fn all_lanes_agree_with_every_trace() {
+    for (rules, trace) in traces() {
+        verify("lanes", &rules, &trace);
     }
 }

@@ -1,5 +1,6 @@
 //! One file a command, or a pair of commands that share their work.
 
+pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod explain;
 pub(crate) mod format;
@@ -11,8 +12,8 @@ pub(crate) mod verify;
 use crate::{Outcome, render};
 use anstream::{eprintln, stdout};
 use anyhow::Result;
+use game::NoEngine;
 use gdl::{Checked, Policy, Severity, Tree};
-use logic::NotGround;
 use std::io::Write;
 
 /// Prints a sheet's errors to standard error: for commands whose product is something else.
@@ -29,7 +30,7 @@ fn report_errors(tree: Tree, title: &str) -> Checked {
 }
 
 /// Says why a game has no faster engine than the interpreter.
-fn only_interpreted(title: &str, reason: &NotGround) -> Result<Outcome> {
+fn only_interpreted(title: &str, reason: &NoEngine) -> Result<Outcome> {
     writeln!(stdout(), "{title}: only the interpreter plays it: {reason}")?;
     Ok(Outcome::NoEngine)
 }

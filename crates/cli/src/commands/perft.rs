@@ -3,8 +3,8 @@
 use crate::args::Perft;
 use crate::{Outcome, input};
 use anstream::stdout;
-use anyhow::{Context, Result, bail};
-use logic::{Evaluator, GroundLimits, Interpreter, Limits, Scratch, State, TermId, View};
+use anyhow::{Result, bail};
+use game::{Game, Limits, Scratch, State, TermId, View};
 use std::io::Write;
 
 pub(crate) fn run(arguments: &Perft) -> Result<Outcome> {
@@ -14,15 +14,13 @@ pub(crate) fn run(arguments: &Perft) -> Result<Outcome> {
     let Some(program) = &checked.program else {
         return Ok(Outcome::Refused);
     };
-    let interpreter = Interpreter::new(program, Limits::default());
-    let evaluator = logic::ground(&interpreter, &GroundLimits::default()).map(Evaluator::new);
+    let (game, _) = Game::best(program, &Limits::default());
     let mut counter = Counter {
-        scratch: interpreter.scratch(),
-        interpreter,
-        evaluator: evaluator.ok(),
+        scratch: game.scratch(),
+        game,
         counts: vec![(0, 0); arguments.depth + 1],
     };
-    let first = counter.interpreter.initial(&mut counter.scratch)?;
+    let first = counter.game.initial(&mut counter.scratch)?;
     counter.count(&first, 0)?;
     writeln!(stdout(), "turns  sequences  of them over")?;
     for (depth, (sequences, over)) in counter.counts.iter().enumerate() {
@@ -32,24 +30,22 @@ pub(crate) fn run(arguments: &Perft) -> Result<Outcome> {
 }
 
 struct Counter {
-    interpreter: Interpreter,
+    game: Game,
     scratch: Scratch,
-    /// The faster way, if the game can be grounded.
-    evaluator: Option<Evaluator>,
     /// For each number of turns the sequences, and those that end the match.
     counts: Vec<(u64, u64)>,
 }
 
 impl Counter {
     fn count(&mut self, state: &State, turns: usize) -> Result<()> {
-        let view = self.view(state)?;
+        let view = self.game.view(&mut self.scratch, state)?;
         self.counts[turns].0 += 1;
         self.counts[turns].1 += u64::from(view.terminal);
         if view.terminal || turns + 1 == self.counts.len() {
             return Ok(());
         }
         if let Some(role) = view.legal.iter().position(Vec::is_empty) {
-            let role = self.interpreter.rules().roles()[role];
+            let role = self.game.roles()[role];
             bail!(
                 "after {turns} turns {} has no move",
                 self.scratch.terms().text(role)
@@ -62,30 +58,11 @@ impl Counter {
                 .zip(&view.legal)
                 .map(|(&at, it)| it[at])
                 .collect();
-            let next = self.next(state, &moves)?;
+            let (next, _) = self.game.next(&mut self.scratch, state, &moves)?;
             self.count(&next, turns + 1)?;
             if !advance(&mut joint, &view) {
                 return Ok(());
             }
-        }
-    }
-
-    fn view(&mut self, state: &State) -> Result<View> {
-        match &self.evaluator {
-            Some(evaluator) => evaluator
-                .view(state)
-                .context("a state that cannot be reached"),
-            None => Ok(self.interpreter.view(&mut self.scratch, state)?),
-        }
-    }
-
-    fn next(&mut self, state: &State, joint: &[TermId]) -> Result<State> {
-        match &self.evaluator {
-            Some(evaluator) => {
-                let next = evaluator.next(state, joint);
-                Ok(next.context("a joint move that cannot be reached")?.0)
-            }
-            None => Ok(self.interpreter.next(&mut self.scratch, state, joint)?),
         }
     }
 }

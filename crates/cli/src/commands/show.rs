@@ -4,8 +4,8 @@ use crate::args::{Show, Stage};
 use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::Result;
+use game::{Engine, Game, Limits};
 use gdl::Program;
-use logic::{GroundLimits, Interpreter, Limits};
 use std::io::Write;
 
 pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
@@ -27,10 +27,10 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
 }
 
 fn ground(program: &Program, title: &str) -> Result<Outcome> {
-    let interpreter = Interpreter::new(program, Limits::default());
-    match logic::ground(&interpreter, &GroundLimits::default()) {
-        Ok(ground) => {
-            stdout().write_all(ground.text().as_bytes())?;
+    match Game::new(program, Engine::Ground, &Limits::default()) {
+        Ok(game) => {
+            let text = game.ground().map(game::GroundProgram::text);
+            stdout().write_all(text.unwrap_or_default().as_bytes())?;
             Ok(Outcome::Fine)
         }
         Err(reason) => super::only_interpreted(title, &reason),

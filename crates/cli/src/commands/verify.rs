@@ -1,11 +1,11 @@
 //! `ludex verify`: a reasoner against recorded matches.
 
-use crate::args::{Engine, Verify};
+use crate::args::Verify;
 use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Context, Result, bail};
 use flate2::read::MultiGzDecoder;
-use logic::{Evaluator, GroundLimits, Interpreter, Limits, Scratch, State, TermId};
+use game::{Game, Limits, Scratch, State, TermId};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -40,18 +40,13 @@ pub(crate) fn run(arguments: &Verify) -> Result<Outcome> {
     let Some(program) = &checked.program else {
         return Ok(Outcome::Refused);
     };
-    let interpreter = Interpreter::new(program, Limits::default());
-    let evaluator = match arguments.engine {
-        Engine::Interpreter => None,
-        Engine::Ground => match logic::ground(&interpreter, &GroundLimits::default()) {
-            Ok(program) => Some(Evaluator::new(program)),
-            Err(reason) => return super::only_interpreted(&title, &reason),
-        },
+    let game = match Game::new(program, arguments.engine.chosen(), &Limits::default()) {
+        Ok(game) => game,
+        Err(reason) => return super::only_interpreted(&title, &reason),
     };
     let mut verifier = Verifier {
-        scratch: interpreter.scratch(),
-        interpreter,
-        evaluator,
+        scratch: game.scratch(),
+        game,
         states: 0,
     };
     for path in &arguments.traces {
@@ -80,9 +75,7 @@ fn open(path: &Path) -> Result<Box<dyn Read>> {
 }
 
 struct Verifier {
-    interpreter: Interpreter,
-    /// The engine that is verified, if it is not the interpreter.
-    evaluator: Option<Evaluator>,
+    game: Game,
     scratch: Scratch,
     states: usize,
 }
@@ -90,13 +83,10 @@ struct Verifier {
 impl Verifier {
     fn record(&mut self, record: &Record) -> Result<()> {
         let roles = self.terms(&record.roles)?;
-        if roles != self.interpreter.rules().roles() {
+        if roles != self.game.roles() {
             bail!("the roles differ: {}", record.roles.join(", "));
         }
-        let mut state = match &self.evaluator {
-            Some(evaluator) => evaluator.initial(),
-            None => self.interpreter.initial(&mut self.scratch)?,
-        };
+        let mut state = self.game.initial(&mut self.scratch)?;
         for (number, step) in record.steps.iter().enumerate() {
             let next = self
                 .step(&state, step)
@@ -110,16 +100,11 @@ impl Verifier {
     /// Compares one state; gives the state after the recorded joint move, if there is one.
     fn step(&mut self, state: &State, step: &Step) -> Result<Option<State>> {
         self.compare("true", state.fluents(), &step.fluents)?;
-        let view = match &self.evaluator {
-            Some(evaluator) => evaluator
-                .view(state)
-                .context("the state cannot be reached")?,
-            None => self.interpreter.view(&mut self.scratch, state)?,
-        };
+        let view = self.game.view(&mut self.scratch, state)?;
         if view.terminal != step.terminal {
             bail!("terminal is {}, recorded {}", view.terminal, step.terminal);
         }
-        let roles = self.interpreter.rules().roles().to_vec();
+        let roles = self.game.roles().to_vec();
         let recorded = step.legal.iter().flatten();
         for ((role, legal), recorded) in roles.iter().zip(&view.legal).zip(recorded) {
             let role = self.scratch.terms().text(*role);
@@ -133,7 +118,7 @@ impl Verifier {
             return Ok(None);
         };
         let joint = self.terms(does)?;
-        let (next, percepts) = self.next(state, &joint)?;
+        let (next, percepts) = self.game.next(&mut self.scratch, state, &joint)?;
         if let Some(recorded) = &step.sees {
             for ((role, percepts), recorded) in roles.iter().zip(&percepts).zip(recorded) {
                 let role = self.scratch.terms().text(*role);
@@ -141,18 +126,6 @@ impl Verifier {
             }
         }
         Ok(Some(next))
-    }
-
-    /// The state after a joint move, and what each role sees of it.
-    fn next(&mut self, state: &State, joint: &[TermId]) -> Result<(State, Vec<Vec<TermId>>)> {
-        if let Some(evaluator) = &self.evaluator {
-            return evaluator
-                .next(state, joint)
-                .context("the joint move cannot be reached");
-        }
-        let percepts = self.interpreter.percepts(&mut self.scratch, state, joint)?;
-        let next = self.interpreter.next(&mut self.scratch, state, joint)?;
-        Ok((next, percepts))
     }
 
     /// A recorded goal is missing where there was none, or more than one.
@@ -206,7 +179,7 @@ impl Verifier {
         );
         let terms = tree
             .forms()
-            .map(|form| self.scratch.term(&self.interpreter, form));
+            .map(|form| self.game.term(&mut self.scratch, form));
         let terms: Option<Vec<TermId>> = terms.collect();
         terms.context("a term of the trace cannot be read")
     }

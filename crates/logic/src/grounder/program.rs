@@ -196,26 +196,26 @@ impl GroundProgram {
             }
         }
         for (node, &next) in self.next.iter().enumerate() {
-            text += &self.output("next", self.terms.text(self.fluents[node]), next);
+            text += &self.output("next", &self.terms.text(self.fluents[node]), next);
         }
         for (&(role, action), &legal) in self.moves.iter().zip(&self.legal) {
             let role = self.terms.text(self.roles[role]);
             let what = format!("{role} {}", self.terms.text(action));
-            text += &self.output("legal", what, legal);
+            text += &self.output("legal", &what, legal);
         }
         text += &format!("(<= terminal {})\n", self.literal(self.terminal));
         for (name, outputs) in [("goal", &self.goals), ("sees", &self.percepts)] {
             for (role, outputs) in self.roles.iter().zip(outputs) {
                 for &(term, literal) in outputs {
                     let what = format!("{} {}", self.terms.text(*role), self.terms.text(term));
-                    text += &self.output(name, what, literal);
+                    text += &self.output(name, &what, literal);
                 }
             }
         }
         text
     }
 
-    fn output(&self, name: &str, what: String, literal: Literal) -> String {
+    fn output(&self, name: &str, what: &str, literal: Literal) -> String {
         format!("(<= ({name} {what}) {})\n", self.literal(literal))
     }
 

@@ -1,0 +1,60 @@
+//! What came of many playouts.
+
+/// Counts of playouts and sums of goals.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// How many were played to the end.
+    pub playouts: u64,
+    /// How many turns all had together.
+    pub turns: u64,
+    /// How many ended because a role had no legal move.
+    pub stuck: u64,
+    /// How many were cut off after too many turns.
+    pub cut: u64,
+    /// The sum of each role's goals, and of their squares.
+    goals: Vec<(u64, u64)>,
+}
+
+impl Tally {
+    /// Nothing played yet.
+    pub fn new(roles: usize) -> Tally {
+        Tally {
+            goals: vec![(0, 0); roles],
+            ..Tally::default()
+        }
+    }
+
+    pub(crate) fn add_goals(&mut self, role: usize, value: u32, count: u64) {
+        let (sum, squares) = &mut self.goals[role];
+        *sum += count * u64::from(value);
+        *squares += count * u64::from(value).pow(2);
+    }
+
+    /// Adds what came of other playouts of the same game.
+    pub fn add(&mut self, other: &Tally) {
+        self.playouts += other.playouts;
+        self.turns += other.turns;
+        self.stuck += other.stuck;
+        self.cut += other.cut;
+        for ((sum, squares), more) in self.goals.iter_mut().zip(&other.goals) {
+            *sum += more.0;
+            *squares += more.1;
+        }
+    }
+
+    /// How many ended, in whatever way.
+    pub fn ended(&self) -> u64 {
+        self.playouts + self.stuck + self.cut
+    }
+
+    /// The mean of each role's goals, and its standard error.
+    pub fn means(&self) -> Vec<(f64, f64)> {
+        let count = self.playouts as f64;
+        let of_role = |&(sum, squares): &(u64, u64)| {
+            let mean = sum as f64 / count;
+            let variance = (squares as f64 / count - mean * mean).max(0.0);
+            (mean, (variance / count).sqrt())
+        };
+        self.goals.iter().map(of_role).collect()
+    }
+}

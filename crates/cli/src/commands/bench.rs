@@ -1,0 +1,116 @@
+//! `ludex bench`: how fast random matches are played.
+
+use crate::args::Bench;
+use crate::{Outcome, input};
+use anstream::{eprintln, stdout};
+use anyhow::{Result, bail};
+use circuit::{Lanes, Tally};
+use game::{Engine, Game, Limits};
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+/// Longer matches are cut.
+const MAX_TURNS: u64 = 10_000;
+
+/// What was measured of one game.
+#[derive(Serialize)]
+struct Figures {
+    game: String,
+    engine: &'static str,
+    load_seconds: f64,
+    gates: usize,
+    playouts_per_second: f64,
+    states_per_second: f64,
+    mean_length: f64,
+    /// For each role the mean and its standard error.
+    mean_goals: Vec<(f64, f64)>,
+    peak_memory_bytes: u64,
+}
+
+pub(crate) fn run(arguments: &Bench) -> Result<Outcome> {
+    let mut outcome = Outcome::Fine;
+    let mut all = Vec::new();
+    for file in &arguments.files {
+        match measure(file, arguments) {
+            Ok(figures) => {
+                if !arguments.json {
+                    writeln!(stdout(), "{}", line(&figures))?;
+                }
+                all.push(figures);
+            }
+            Err(error) => {
+                eprintln!("ludex: {}: {error:#}", input::title(file));
+                outcome = Outcome::Failed;
+            }
+        }
+    }
+    if arguments.json {
+        serde_json::to_writer_pretty(stdout(), &all)?;
+        writeln!(stdout())?;
+    }
+    Ok(outcome)
+}
+
+fn measure(file: &Path, arguments: &Bench) -> Result<Figures> {
+    let started = Instant::now();
+    let title = input::title(file);
+    let tree = input::read(file, &arguments.reading)?;
+    let checked = super::report_errors(tree, &title);
+    let Some(program) = &checked.program else {
+        bail!("the rules were refused");
+    };
+    let game = Game::new(program, Engine::Lanes, &Limits::default())?;
+    let circuit = game.circuit().expect("a game for lanes has a circuit");
+    let load_seconds = started.elapsed().as_secs_f64();
+
+    let mut lanes = Lanes::new(circuit, arguments.seed);
+    let started = Instant::now();
+    let mut tally = Tally::new(circuit.roles());
+    let mut batch = 512;
+    while started.elapsed().as_secs_f64() < arguments.seconds {
+        tally.add(&lanes.playouts(batch, MAX_TURNS));
+        batch = (batch * 2).min(1 << 16);
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let ended = tally.ended() as f64;
+    Ok(Figures {
+        game: title,
+        engine: "lanes",
+        load_seconds,
+        gates: circuit.len(),
+        playouts_per_second: ended / seconds,
+        states_per_second: (tally.turns as f64 + ended) / seconds,
+        mean_length: tally.turns as f64 / ended,
+        mean_goals: tally.means(),
+        peak_memory_bytes: peak_memory(),
+    })
+}
+
+fn line(figures: &Figures) -> String {
+    let goals = figures
+        .mean_goals
+        .iter()
+        .map(|(mean, error)| format!("{mean:.2} ±{error:.2}"));
+    let goals: Vec<String> = goals.collect();
+    format!(
+        "{}: loaded in {:.2} s, {} gates; {:.0} playouts/s, {:.0} states/s, {:.1} turns; goals {}; {} MB",
+        figures.game,
+        figures.load_seconds,
+        figures.gates,
+        figures.playouts_per_second,
+        figures.states_per_second,
+        figures.mean_length,
+        goals.join(", "),
+        figures.peak_memory_bytes >> 20,
+    )
+}
+
+/// The most memory the process had, where the system tells; else 0.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}

@@ -1,0 +1,177 @@
+//! What one may ask of a game, whichever engine answers.
+//!
+//! A [`Game`] is compiled rules: immutable, to be shared between threads. What a question
+//! needs to be answered is in a [`Scratch`], one a thread.
+
+mod lanes;
+
+use circuit::TooManyGates;
+use lanes::LaneEngine;
+use logic::{Evaluator, GroundLimits, Interpreter, NoAnswer, NotGround};
+pub use logic::{GroundProgram, Scratch, State, TermId, View};
+
+/// What answers.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// The rules themselves: right, not fast.
+    Interpreter,
+    /// The ground program, node by node.
+    Ground,
+    /// The circuit, 512 lanes at once, all asked the same and compared.
+    Lanes,
+}
+
+/// What a game may cost to load.
+#[derive(Copy, Clone, Debug)]
+pub struct Limits {
+    /// What a question to the interpreter may cost.
+    pub interpreter: logic::Limits,
+    /// What grounding may cost.
+    pub ground: GroundLimits,
+    /// How many gates a circuit may have.
+    pub gates: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            interpreter: logic::Limits::default(),
+            ground: GroundLimits::default(),
+            gates: 20_000_000,
+        }
+    }
+}
+
+/// Why a game does not have the engine asked for.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NoEngine {
+    /// It cannot be grounded.
+    #[error(transparent)]
+    NotGround(#[from] NotGround),
+    /// Its circuit is too large.
+    #[error(transparent)]
+    TooManyGates(#[from] TooManyGates),
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unanswered {
+    /// The rules give none.
+    #[error(transparent)]
+    NoAnswer(#[from] NoAnswer),
+    /// The state or the joint move cannot come up in this game.
+    #[error("the state or the joint move cannot be reached")]
+    Unreachable,
+    /// The engine contradicts itself: a fault of ours.
+    #[error("lanes that were asked the same disagree")]
+    Disagreement,
+}
+
+/// Compiled rules.
+#[derive(Debug)]
+pub struct Game {
+    interpreter: Interpreter,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Interpreter,
+    Ground(Box<Evaluator>),
+    Lanes(Box<LaneEngine>),
+}
+
+impl Game {
+    /// Compiles a program for an engine.
+    pub fn new(program: &gdl::Program, engine: Engine, limits: &Limits) -> Result<Game, NoEngine> {
+        let interpreter = Interpreter::new(program, limits.interpreter);
+        let ground =
+            || -> Result<GroundProgram, NotGround> { logic::ground(&interpreter, &limits.ground) };
+        let kind = match engine {
+            Engine::Interpreter => Kind::Interpreter,
+            Engine::Ground => Kind::Ground(Box::new(Evaluator::new(ground()?))),
+            Engine::Lanes => Kind::Lanes(Box::new(LaneEngine::new(&ground()?, limits.gates)?)),
+        };
+        Ok(Game { interpreter, kind })
+    }
+
+    /// Compiles a program for the engine that answers single questions fastest: the ground
+    /// program if there is one, else the interpreter, with the reason.
+    pub fn best(program: &gdl::Program, limits: &Limits) -> (Game, Option<NoEngine>) {
+        match Game::new(program, Engine::Ground, limits) {
+            Ok(game) => (game, None),
+            Err(reason) => {
+                let interpreter = Interpreter::new(program, limits.interpreter);
+                let kind = Kind::Interpreter;
+                (Game { interpreter, kind }, Some(reason))
+            }
+        }
+    }
+
+    /// Working memory for one thread.
+    pub fn scratch(&self) -> Scratch {
+        self.interpreter.scratch()
+    }
+
+    /// The roles, in the order of their facts.
+    pub fn roles(&self) -> &[TermId] {
+        self.interpreter.rules().roles()
+    }
+
+    /// The ground program, if the game has one.
+    pub fn ground(&self) -> Option<&GroundProgram> {
+        match &self.kind {
+            Kind::Ground(evaluator) => Some(evaluator.program()),
+            Kind::Interpreter | Kind::Lanes(_) => None,
+        }
+    }
+
+    /// The circuit, if the game has one.
+    pub fn circuit(&self) -> Option<&circuit::Circuit> {
+        match &self.kind {
+            Kind::Lanes(engine) => Some(engine.circuit()),
+            Kind::Interpreter | Kind::Ground(_) => None,
+        }
+    }
+
+    /// The term that a form names, as moves and fluents come in from outside.
+    pub fn term(&self, scratch: &mut Scratch, form: gdl::Node<'_>) -> Option<TermId> {
+        scratch.term(&self.interpreter, form)
+    }
+
+    /// The first state.
+    pub fn initial(&self, scratch: &mut Scratch) -> Result<State, Unanswered> {
+        match &self.kind {
+            Kind::Interpreter => Ok(self.interpreter.initial(scratch)?),
+            Kind::Ground(evaluator) => Ok(evaluator.initial()),
+            Kind::Lanes(engine) => Ok(engine.initial()),
+        }
+    }
+
+    /// What follows from a state.
+    pub fn view(&self, scratch: &mut Scratch, state: &State) -> Result<View, Unanswered> {
+        match &self.kind {
+            Kind::Interpreter => Ok(self.interpreter.view(scratch, state)?),
+            Kind::Ground(evaluator) => evaluator.view(state).ok_or(Unanswered::Unreachable),
+            Kind::Lanes(engine) => engine.view(state),
+        }
+    }
+
+    /// The state after a joint move, and what each role sees of it.
+    pub fn next(
+        &self,
+        scratch: &mut Scratch,
+        state: &State,
+        joint: &[TermId],
+    ) -> Result<(State, Vec<Vec<TermId>>), Unanswered> {
+        match &self.kind {
+            Kind::Interpreter => {
+                let percepts = self.interpreter.percepts(scratch, state, joint)?;
+                let next = self.interpreter.next(scratch, state, joint)?;
+                Ok((next, percepts))
+            }
+            Kind::Ground(evaluator) => evaluator.next(state, joint).ok_or(Unanswered::Unreachable),
+            Kind::Lanes(engine) => engine.next(state, joint),
+        }
+    }
+}
