@@ -56,12 +56,10 @@ pub(crate) fn run(arguments: &Bench) -> Result<Outcome> {
 fn measure(file: &Path, arguments: &Bench) -> Result<Figures> {
     let started = Instant::now();
     let title = input::title(file);
-    let tree = input::read(file, &arguments.reading)?;
-    let checked = super::report_errors(tree, &title);
-    let Some(program) = &checked.program else {
+    let Some(program) = super::program(file, &arguments.reading)? else {
         bail!("the rules were refused");
     };
-    let game = Game::new(program, Engine::Lanes, &Limits::default())?;
+    let game = Game::new(&program, Engine::Lanes, &Limits::default())?;
     let circuit = game.circuit().expect("a game for lanes has a circuit");
     let load_seconds = started.elapsed().as_secs_f64();
 

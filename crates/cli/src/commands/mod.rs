@@ -9,12 +9,20 @@ pub(crate) mod shell;
 pub(crate) mod show;
 pub(crate) mod verify;
 
-use crate::{Outcome, render};
+use crate::args::Reading;
+use crate::{Outcome, input, render};
 use anstream::{eprintln, stdout};
 use anyhow::Result;
 use game::NoEngine;
-use gdl::{Checked, Policy, Severity, Tree};
+use gdl::{Checked, Policy, Program, Severity, Tree};
 use std::io::Write;
+use std::path::Path;
+
+/// Reads a sheet that has to be right; else its errors are reported.
+fn program(file: &Path, reading: &Reading) -> Result<Option<Program>> {
+    let tree = input::read(file, reading)?;
+    Ok(report_errors(tree, &input::title(file)).program)
+}
 
 /// Prints a sheet's errors to standard error: for commands whose product is something else.
 fn report_errors(tree: Tree, title: &str) -> Checked {

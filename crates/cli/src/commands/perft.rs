@@ -1,20 +1,17 @@
 //! `ludex perft`: how many ways a match can begin.
 
+use crate::Outcome;
 use crate::args::Perft;
-use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Result, bail};
 use game::{Game, Limits, Scratch, State, TermId, View};
 use std::io::Write;
 
 pub(crate) fn run(arguments: &Perft) -> Result<Outcome> {
-    let title = input::title(&arguments.file);
-    let tree = input::read(&arguments.file, &arguments.reading)?;
-    let checked = super::report_errors(tree, &title);
-    let Some(program) = &checked.program else {
+    let Some(program) = super::program(&arguments.file, &arguments.reading)? else {
         return Ok(Outcome::Refused);
     };
-    let (game, _) = Game::best(program, &Limits::default());
+    let (game, _) = Game::best(&program, &Limits::default());
     let mut counter = Counter {
         scratch: game.scratch(),
         game,

@@ -35,12 +35,10 @@ struct Step {
 
 pub(crate) fn run(arguments: &Verify) -> Result<Outcome> {
     let title = input::title(&arguments.game);
-    let tree = input::read(&arguments.game, &arguments.reading)?;
-    let checked = super::report_errors(tree, &title);
-    let Some(program) = &checked.program else {
+    let Some(program) = super::program(&arguments.game, &arguments.reading)? else {
         return Ok(Outcome::Refused);
     };
-    let game = match Game::new(program, arguments.engine.chosen(), &Limits::default()) {
+    let game = match Game::new(&program, arguments.engine.chosen(), &Limits::default()) {
         Ok(game) => game,
         Err(reason) => return super::only_interpreted(&title, &reason),
     };

@@ -1,22 +1,21 @@
 //! The infix form: `head :- condition, condition.`
 //!
 //! An operator-precedence parser with its own stack of [`Frame`]s. A clause is built
-//! from linked [`Part`]s, so that wrapping what was read costs nothing, and written to
+//! from linked [`Parts`], so that wrapping what was read costs nothing, and written to
 //! the tree in preorder when it ends. `~` binds closest, then `&` and `,`, then `|`.
 //! The full stop may be left out where the next clause starts a line.
 
 use super::Builder;
+use super::parts::{Chain, Content, NONE, Parts};
 use super::tokens::{self, Token};
 use crate::catalogue::{Lint, reading};
 use crate::source::Span;
-use crate::symbols::{Keyword, Symbol, Word};
-use crate::tree::Cell;
-use std::collections::HashSet;
+use crate::symbols::{Keyword, Word};
 
 pub(super) fn read(builder: &mut Builder<'_>) {
     let mut reader = Infix {
         builder,
-        parts: Vec::new(),
+        parts: Parts::default(),
         frames: vec![Frame::new(Kind::Clause)],
         clause: Clause::default(),
         skipping: false,
@@ -26,43 +25,6 @@ pub(super) fn read(builder: &mut Builder<'_>) {
         reader.token(token, span, first);
     }
     reader.end_of_text(at);
-}
-
-/// A node of the clause at hand; lists link their children. Kept small, as a hostile
-/// clause has a part for every byte or two.
-struct Part {
-    span: Span,
-    content: Content,
-    depth: u16,
-    /// The part after it in its chain, or [`NONE`].
-    next: u32,
-}
-
-const NONE: u32 = u32::MAX;
-
-#[derive(Copy, Clone)]
-enum Content {
-    Name(Symbol),
-    Anonymous,
-    List(Chain),
-}
-
-/// Parts linked one after the other: the first and the last, or [`NONE`].
-#[derive(Copy, Clone, PartialEq, Eq)]
-struct Chain {
-    first: u32,
-    last: u32,
-}
-
-impl Chain {
-    const EMPTY: Chain = Chain {
-        first: NONE,
-        last: NONE,
-    };
-
-    fn is_empty(self) -> bool {
-        self.first == NONE
-    }
 }
 
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -115,7 +77,7 @@ struct Clause {
 
 struct Infix<'b, 's> {
     builder: &'b mut Builder<'s>,
-    parts: Vec<Part>,
+    parts: Parts,
     frames: Vec<Frame>,
     clause: Clause,
     /// After an error: until the clause ends.
@@ -154,7 +116,7 @@ impl Infix<'_, '_> {
                     "" => Content::Anonymous,
                     name => Content::Name(self.builder.name(name, span)),
                 };
-                let part = self.part(span, content, 0);
+                let part = self.parts.add(span, content, 0);
                 self.frame().operand = Some(part);
             }
             Token::Not => self.negate(span),
@@ -162,7 +124,7 @@ impl Infix<'_, '_> {
             Token::Close => {
                 let (fresh, kind) = (self.frame().is_fresh(), self.frame().kind);
                 match kind {
-                    Kind::Call(list, _) if fresh && self.is_bare(list) => {
+                    Kind::Call(list, _) if fresh && self.parts.is_bare(list) => {
                         self.close_call(list, span);
                     }
                     _ => self.close_early(span),
@@ -179,13 +141,13 @@ impl Infix<'_, '_> {
 
     /// A token after an operand.
     fn operator(&mut self, token: Token<'_>, span: Span, first: bool, operand: u32) {
-        let bare = matches!(self.parts[operand as usize].content, Content::Name(_));
+        let bare = matches!(self.parts[operand].content, Content::Name(_));
         let kind = self.frame().kind;
         let in_head = kind == Kind::Clause && self.clause.arrow.is_none();
         match token {
             Token::Open if bare => self.open_call(operand, span),
             Token::Name(_) | Token::Not if self.is_not(operand) => {
-                let at = self.parts[operand as usize].span;
+                let at = self.parts[operand].span;
                 self.frame().operand = None;
                 self.negate(at);
                 if !self.skipping {
@@ -214,7 +176,7 @@ impl Infix<'_, '_> {
             Token::Stop if kind == Kind::Clause => self.finish_clause(span.end),
             Token::Stop => self.stop_early(span),
             Token::Name(_) if first && kind == Kind::Clause => {
-                let end = self.parts[operand as usize].span.end;
+                let end = self.parts[operand].span.end;
                 self.finish_clause(end);
                 self.operand(token, span);
             }
@@ -241,15 +203,15 @@ impl Infix<'_, '_> {
     /// `name(`: the operand becomes a list, its name the first part.
     fn open_call(&mut self, name: u32, span: Span) {
         let mut chain = Chain::EMPTY;
-        self.append(&mut chain, name);
-        let start = self.parts[name as usize].span;
-        let list = self.part(start, Content::List(chain), 1);
+        self.parts.append(&mut chain, name);
+        let start = self.parts[name].span;
+        let list = self.parts.add(start, Content::List(chain), 1);
         self.frame().operand = None;
         self.open(Kind::Call(list, span.start), span);
     }
 
     fn close_call(&mut self, list: u32, close: Span) {
-        self.parts[list as usize].span.end = close.end;
+        self.parts[list].span.end = close.end;
         self.frames.pop();
         self.frame().operand = Some(list);
     }
@@ -259,13 +221,13 @@ impl Infix<'_, '_> {
             return;
         };
         let argument = self.finish_frame();
-        let Content::List(mut chain) = self.parts[list as usize].content else {
+        let Content::List(mut chain) = self.parts[list].content else {
             return;
         };
         if let Some(argument) = argument {
-            self.append(&mut chain, argument);
-            let depth = self.parts[argument as usize].depth.saturating_add(1);
-            let part = &mut self.parts[list as usize];
+            self.parts.append(&mut chain, argument);
+            let depth = self.parts[argument].depth.saturating_add(1);
+            let part = &mut self.parts[list];
             part.content = Content::List(chain);
             part.depth = part.depth.max(depth);
         }
@@ -274,7 +236,7 @@ impl Infix<'_, '_> {
     fn end_condition(&mut self) {
         if let Some(operand) = self.take_operand() {
             let mut chain = self.frame().conditions;
-            self.append(&mut chain, operand);
+            self.parts.append(&mut chain, operand);
             self.frame().conditions = chain;
         }
     }
@@ -284,7 +246,7 @@ impl Infix<'_, '_> {
         let conditions = std::mem::replace(&mut self.frame().conditions, Chain::EMPTY);
         if let Some(part) = self.join(conditions, Keyword::And) {
             let mut chain = self.frame().alternatives;
-            self.append(&mut chain, part);
+            self.parts.append(&mut chain, part);
             self.frame().alternatives = chain;
         }
     }
@@ -296,7 +258,7 @@ impl Infix<'_, '_> {
             let name = self.keyword(Keyword::Not, mark);
             let span = Span {
                 start: mark.start,
-                end: self.parts[operand as usize].span.end,
+                end: self.parts[operand].span.end,
             };
             operand = self.list(span, &[name, operand]);
         }
@@ -322,18 +284,18 @@ impl Infix<'_, '_> {
             return (first != NONE).then_some(first);
         }
         let span = Span {
-            start: self.parts[first as usize].span.start,
-            end: self.parts[last as usize].span.end,
+            start: self.parts[first].span.start,
+            end: self.parts[last].span.end,
         };
         let at = Span {
             start: span.start,
             end: span.start,
         };
         let name = self.keyword(connective, at);
-        self.parts[name as usize].next = first;
-        let depth = self.deepest(first).saturating_add(1);
+        self.parts[name].next = first;
+        let depth = self.parts.deepest(first).saturating_add(1);
         let chain = Chain { first: name, last };
-        Some(self.part(span, Content::List(chain), depth))
+        Some(self.parts.add(span, Content::List(chain), depth))
     }
 
     fn finish_clause(&mut self, end: u32) {
@@ -344,149 +306,69 @@ impl Infix<'_, '_> {
         let head = self.clause.head.expect("an arrow follows a head");
         let name = self.keyword(Keyword::Arrow, arrow);
         let mut chain = Chain::EMPTY;
-        self.append(&mut chain, name);
-        self.append(&mut chain, head);
+        self.parts.append(&mut chain, name);
+        self.parts.append(&mut chain, head);
         let body = if self.frame().alternatives.is_empty() {
             self.end_condition();
             std::mem::replace(&mut self.frame().conditions, Chain::EMPTY)
         } else {
             let mut chain = Chain::EMPTY;
             if let Some(whole) = self.finish_frame() {
-                self.append(&mut chain, whole);
+                self.parts.append(&mut chain, whole);
             }
             chain
         };
         if !body.is_empty() {
-            self.parts[head as usize].next = body.first;
+            self.parts[head].next = body.first;
             chain.last = body.last;
         }
         let span = Span {
-            start: self.parts[head as usize].span.start,
+            start: self.parts[head].span.start,
             end,
         };
-        let depth = self.deepest(name).saturating_add(1);
-        let rule = self.part(span, Content::List(chain), depth);
+        let depth = self.parts.deepest(name).saturating_add(1);
+        let rule = self.parts.add(span, Content::List(chain), depth);
         self.write(Some(rule));
     }
 
     /// Writes the clause to the tree and starts the next.
     fn write(&mut self, clause: Option<u32>) {
         if let Some(root) = clause {
-            let part = &self.parts[root as usize];
+            let part = &self.parts[root];
             if part.depth as usize > self.builder.limits.depth {
                 let span = part.span;
                 self.too_deep(span);
                 self.skipping = false;
             } else {
-                self.name_the_anonymous();
-                self.write_parts(root);
+                let symbols = &mut self.builder.symbols;
+                self.parts.name_the_anonymous(symbols);
+                self.parts.write(root, &mut self.builder.cells);
             }
         }
         self.reset();
-    }
-
-    fn write_parts(&mut self, root: u32) {
-        let cells = &mut self.builder.cells;
-        let mut open: Vec<(usize, u32)> = Vec::new();
-        let mut next = root;
-        loop {
-            if next != NONE {
-                let part = &self.parts[next as usize];
-                next = if open.is_empty() { NONE } else { part.next };
-                match part.content {
-                    Content::List(chain) => {
-                        open.push((cells.len(), next));
-                        cells.push(Cell::list(1, part.span));
-                        next = chain.first;
-                    }
-                    Content::Name(symbol) => cells.push(Cell::name(symbol, part.span)),
-                    Content::Anonymous => unreachable!("anonymous variables were named"),
-                }
-            } else if let Some((list, after)) = open.pop() {
-                cells[list] = Cell::list(cells.len() - list, cells[list].span);
-                next = after;
-            } else {
-                return;
-            }
-        }
-    }
-
-    /// Gives each `_` a name of its own that the clause does not use.
-    fn name_the_anonymous(&mut self) {
-        let anonymous = |part: &Part| matches!(part.content, Content::Anonymous);
-        if !self.parts.iter().any(anonymous) {
-            return;
-        }
-        let symbols = self.parts.iter().filter_map(|part| match part.content {
-            Content::Name(symbol) => Some(symbol),
-            _ => None,
-        });
-        let taken: HashSet<Symbol> = symbols.collect();
-        let mut number = 0;
-        for index in 0..self.parts.len() {
-            while matches!(self.parts[index].content, Content::Anonymous) {
-                number += 1;
-                let symbol = self.builder.symbols.intern(&format!("?_{number}"));
-                if !taken.contains(&symbol) {
-                    self.parts[index].content = Content::Name(symbol);
-                }
-            }
-        }
     }
 
     fn frame(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("the clause's frame stays")
     }
 
-    fn part(&mut self, span: Span, content: Content, depth: u16) -> u32 {
-        self.parts.push(Part {
-            span,
-            content,
-            depth,
-            next: NONE,
-        });
-        self.parts.len() as u32 - 1
-    }
-
     fn keyword(&mut self, keyword: Keyword, span: Span) -> u32 {
         let symbol = self.builder.symbols.intern(keyword.text());
-        self.part(span, Content::Name(symbol), 0)
+        self.parts.add(span, Content::Name(symbol), 0)
     }
 
     fn list(&mut self, span: Span, children: &[u32]) -> u32 {
         let mut chain = Chain::EMPTY;
         for &child in children {
-            self.append(&mut chain, child);
+            self.parts.append(&mut chain, child);
         }
-        let depth = self.deepest(children[0]).saturating_add(1);
-        self.part(span, Content::List(chain), depth)
-    }
-
-    fn append(&mut self, chain: &mut Chain, part: u32) {
-        if chain.is_empty() {
-            chain.first = part;
-        } else {
-            self.parts[chain.last as usize].next = part;
-        }
-        chain.last = part;
-    }
-
-    /// The greatest depth among a part and those linked after it.
-    fn deepest(&self, first: u32) -> u16 {
-        let link = |part: &&Part| self.parts.get(part.next as usize);
-        let chain = std::iter::successors(self.parts.get(first as usize), link);
-        chain.map(|part| part.depth).max().unwrap_or(0)
-    }
-
-    /// Whether a list holds its name alone.
-    fn is_bare(&self, list: u32) -> bool {
-        matches!(self.parts[list as usize].content,
-            Content::List(chain) if chain.first == chain.last)
+        let depth = self.parts.deepest(children[0]).saturating_add(1);
+        self.parts.add(span, Content::List(chain), depth)
     }
 
     fn is_not(&self, part: u32) -> bool {
         let not = Word::Keyword(Keyword::Not);
-        matches!(self.parts[part as usize].content,
+        matches!(self.parts[part].content,
             Content::Name(symbol) if self.builder.symbols.word(symbol) == not)
     }
 
@@ -573,7 +455,7 @@ impl Infix<'_, '_> {
         match (self.frame().kind, self.frame().operand) {
             (Kind::Group(at) | Kind::Call(_, at), _) => self.unclosed(at),
             (Kind::Clause, Some(operand)) => {
-                let end = self.parts[operand as usize].span.end;
+                let end = self.parts[operand].span.end;
                 self.finish_clause(end);
             }
             (Kind::Clause, None) if self.is_empty_body() => self.finish_clause(end as u32),

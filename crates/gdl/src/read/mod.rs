@@ -4,6 +4,7 @@
 //! the same [`Builder`].
 
 mod infix;
+mod parts;
 mod prefix;
 mod tokens;
 

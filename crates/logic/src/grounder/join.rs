@@ -11,7 +11,7 @@ use super::plan::{Access, Key, Plan, Step, plans};
 use super::template::{Fixed, Sentence, Template, is_output, templates};
 use super::{GroundLimits, NotGround};
 use crate::interpreter::{
-    Arguments, Bindings, Interpreter, NoAnswer, Scratch, Solver, Trail, Tuple,
+    Arguments, Bindings, Interpreter, NoAnswer, Scratch, Solver, Trail, Tuple, undo,
 };
 use crate::rules::{Pattern, PredicateId, Volatility};
 use crate::terms::{Name, TermId};
@@ -411,12 +411,6 @@ impl<'j> Joiner<'j> {
             return Err(NotGround::TooSlow { limit: seconds });
         }
         Ok(())
-    }
-}
-
-fn undo(bindings: &mut Bindings, trail: &[usize]) {
-    for &variable in trail {
-        bindings[variable] = None;
     }
 }
 

@@ -4,9 +4,12 @@ mod atoms;
 mod evaluator;
 mod extents;
 mod join;
+mod numbering;
 mod plan;
 mod program;
+mod simplify;
 mod template;
+mod unify;
 
 pub use evaluator::Evaluator;
 pub use program::{GroundProgram, Literal};

@@ -11,7 +11,7 @@ mod tables;
 use crate::rules::Rules;
 use crate::terms::{Name, TermId, Terms};
 use gdl::{Keyword, Program};
-pub(crate) use solver::{Bindings, Solver, Trail};
+pub(crate) use solver::{Bindings, Solver, Trail, undo};
 use std::sync::{Mutex, PoisonError};
 use tables::Tables;
 pub(crate) use tables::{Arguments, Tuple};

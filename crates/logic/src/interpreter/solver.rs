@@ -520,7 +520,8 @@ impl<'q> Solver<'q> {
     }
 }
 
-fn undo(bindings: &mut Bindings, trail: &[usize]) {
+/// Takes back what was bound.
+pub(crate) fn undo(bindings: &mut Bindings, trail: &[usize]) {
     for &variable in trail {
         bindings[variable] = None;
     }
