@@ -47,8 +47,12 @@ impl Tally {
         self.playouts + self.stuck + self.cut
     }
 
-    /// The mean of each role's goals, and its standard error.
+    /// The mean of each role's goals, and its standard error; none if no match was played to
+    /// the end.
     pub fn means(&self) -> Vec<(f64, f64)> {
+        if self.playouts == 0 {
+            return Vec::new();
+        }
         let count = self.playouts as f64;
         let of_role = |&(sum, squares): &(u64, u64)| {
             let mean = sum as f64 / count;

@@ -27,6 +27,10 @@ struct Figures {
     /// For each role the mean and its standard error.
     mean_goals: Vec<(f64, f64)>,
     peak_memory_bytes: u64,
+    /// Matches that ended because a role had no legal move.
+    stuck: u64,
+    /// Matches that were cut off after too many turns.
+    cut: u64,
 }
 
 pub(crate) fn run(arguments: &Bench) -> Result<Outcome> {
@@ -83,26 +87,36 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Figures> {
         mean_length: tally.turns as f64 / ended,
         mean_goals: tally.means(),
         peak_memory_bytes: peak_memory(),
+        stuck: tally.stuck,
+        cut: tally.cut,
     })
 }
 
 fn line(figures: &Figures) -> String {
-    let goals = figures
-        .mean_goals
-        .iter()
-        .map(|(mean, error)| format!("{mean:.2} ±{error:.2}"));
-    let goals: Vec<String> = goals.collect();
-    format!(
-        "{}: loaded in {:.2} s, {} gates; {:.0} playouts/s, {:.0} states/s, {:.1} turns; goals {}; {} MB",
+    let mut line = format!(
+        "{}: loaded in {:.2} s, {} gates; {:.0} playouts/s, {:.0} states/s, {:.1} turns",
         figures.game,
         figures.load_seconds,
         figures.gates,
         figures.playouts_per_second,
         figures.states_per_second,
         figures.mean_length,
-        goals.join(", "),
-        figures.peak_memory_bytes >> 20,
-    )
+    );
+    let goals = figures.mean_goals.iter();
+    let goals: Vec<String> = goals
+        .map(|(mean, error)| format!("{mean:.2} ±{error:.2}"))
+        .collect();
+    if !goals.is_empty() {
+        line += &format!("; goals {}", goals.join(", "));
+    }
+    line += &format!("; {} MB", figures.peak_memory_bytes >> 20);
+    if figures.stuck > 0 {
+        line += &format!("; {} matches ended without a legal move", figures.stuck);
+    }
+    if figures.cut > 0 {
+        line += &format!("; {} matches cut after {MAX_TURNS} turns", figures.cut);
+    }
+    line
 }
 
 /// The most memory the process had, where the system tells; else 0.

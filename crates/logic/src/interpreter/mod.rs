@@ -28,8 +28,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            steps: 1_000_000_000,
-            terms: 50_000_000,
+            steps: 200_000_000,
+            terms: 10_000_000,
         }
     }
 }
