@@ -79,6 +79,10 @@ impl Keyword {
     }
 
     fn find(text: &str) -> Option<Keyword> {
+        const LONGEST: usize = "distinct".len();
+        if text.len() > LONGEST {
+            return None;
+        }
         let known = |keyword: &&Keyword| text.eq_ignore_ascii_case(keyword.text());
         Keyword::ALL.iter().find(known).copied()
     }

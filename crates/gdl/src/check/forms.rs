@@ -3,6 +3,7 @@
 use super::Context;
 use crate::catalogue::{Lint, forms};
 use crate::diagnostic::Findings;
+use crate::program::Clause;
 use crate::source::{Span, shorten};
 use crate::symbols::{Keyword, Word};
 use crate::tree::{Node, Tree};
@@ -19,6 +20,9 @@ pub(super) fn check(context: &mut Context<'_>) -> bool {
         forms.sound = true;
         forms.clause(form);
         if forms.sound {
+            if Clause::new(form).is_rule() {
+                context.rules.push(context.sound.len() as u32);
+            }
             context.sound.push(form.index());
         } else {
             all = false;

@@ -34,8 +34,12 @@ pub(super) fn check(context: &mut Context<'_>, graph: &Graph) {
         }
     }
     for number in 0..context.sound.len() {
-        goal_value(context, context.clause(number));
-        compound_role(context, context.clause(number));
+        let clause = context.clause(number);
+        match clause.head().keyword() {
+            Some(Goal) => goal_value(context, clause),
+            Some(Keyword::Role) => compound_role(context, clause),
+            _ => {}
+        }
     }
 }
 
@@ -115,9 +119,6 @@ fn sees_in_body(context: &mut Context<'_>, edge: &Edge) {
 }
 
 fn goal_value(context: &mut Context<'_>, clause: Clause<'_>) {
-    if clause.head().keyword() != Some(Keyword::Goal) {
-        return;
-    }
     let Some(value) = clause
         .head()
         .arguments()
@@ -142,8 +143,7 @@ fn goal_value(context: &mut Context<'_>, clause: Clause<'_>) {
 
 fn compound_role(context: &mut Context<'_>, clause: Clause<'_>) {
     let role = clause.head().arguments().next();
-    let is_role = clause.head().keyword() == Some(Keyword::Role);
-    if let Some(role) = role.filter(|role| is_role && role.constant().is_none()) {
+    if let Some(role) = role.filter(|role| role.constant().is_none()) {
         let excerpt = context.tree.source().excerpt(role.span());
         context.findings.add(&game::COMPOUND_ROLE, role.span(), || {
             (
@@ -208,8 +208,11 @@ pub(super) fn check_complete(context: &mut Context<'_>) {
         Keyword::Terminal,
         Keyword::Goal,
     ];
-    for clause in context.clauses() {
-        missing.retain(|&keyword| clause.head().keyword() != Some(keyword));
+    for keyword in context
+        .clauses()
+        .filter_map(|clause| clause.head().keyword())
+    {
+        missing.retain(|&it| it != keyword);
     }
     for keyword in missing {
         let word = keyword.text();

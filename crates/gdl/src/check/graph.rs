@@ -6,7 +6,7 @@ use crate::source::Span;
 use crate::symbols::Keyword;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The dependencies between predicates, and their cycles.
 pub(super) struct Graph {
@@ -35,13 +35,11 @@ impl Graph {
         let mut graph = Graph {
             numbers: HashMap::default(),
             predicates: Vec::new(),
-            edges: Vec::new(),
+            edges: Vec::with_capacity(context.rules.len()),
             components: Vec::new(),
         };
-        for (clause, rule) in context.clauses().enumerate() {
-            if !rule.is_rule() {
-                continue;
-            }
+        for &clause in &context.rules {
+            let rule = context.clause(clause as usize);
             let head = graph.number(rule.head().predicate());
             for (positive, atom) in rule.conditions() {
                 let condition = graph.number(atom.predicate());
@@ -49,7 +47,7 @@ impl Graph {
                     head,
                     condition,
                     positive,
-                    clause: clause as u32,
+                    clause,
                     span: atom.span(),
                 });
             }
@@ -68,10 +66,13 @@ impl Graph {
     }
 
     fn find_components(&self) -> Vec<u32> {
-        let links = self.edges.iter().map(|edge| (edge.head, edge.condition));
-        let mut links: Vec<(u32, u32)> = links.collect();
+        // One by one: collecting would make room for every edge, and most may be the same.
+        let mut links: HashSet<(u32, u32), foldhash::fast::FixedState> = HashSet::default();
+        for edge in &self.edges {
+            links.insert((edge.head, edge.condition));
+        }
+        let mut links: Vec<(u32, u32)> = links.into_iter().collect();
         links.sort_unstable();
-        links.dedup();
         let graph: DiGraph<(), ()> = DiGraph::from_edges(links);
         // Predicates without an edge, numbered last, are components of their own.
         let mut components: Vec<u32> = (0..self.predicates.len() as u32).collect();

@@ -47,6 +47,7 @@ pub fn check(mut tree: Tree, policy: &Policy) -> Checked {
     let mut context = Context {
         tree: &tree,
         sound: Vec::new(),
+        rules: Vec::new(),
         findings,
     };
     let sound = forms::check(&mut context) && whole;
@@ -89,6 +90,8 @@ struct Context<'t> {
     tree: &'t Tree,
     /// Indices of the clauses whose form is sound.
     sound: Vec<u32>,
+    /// Which of the sound clauses are rules: facts can be very many.
+    rules: Vec<u32>,
     findings: Findings,
 }
 

@@ -84,10 +84,11 @@ fn capitals(context: &mut Context<'_>, places: &[Option<Span>]) {
 fn variables_in_capitals(context: &mut Context<'_>) {
     let mut spellings: HashMap<String, Symbol> = HashMap::new();
     let mut reported: HashSet<Symbol> = HashSet::new();
-    for number in 0..context.sound.len() {
+    for at in 0..context.rules.len() {
+        let clause = context.clause(context.rules[at] as usize);
         spellings.clear();
         reported.clear();
-        for (symbol, span) in variables(context.clause(number).node()) {
+        for (symbol, span) in variables(clause.node()) {
             let lower = context.tree.text(symbol).to_ascii_lowercase();
             let first = *spellings.entry(lower).or_insert(symbol);
             if first != symbol && reported.insert(symbol) {
@@ -121,7 +122,8 @@ fn uses(context: &mut Context<'_>) {
     for number in 0..context.sound.len() {
         let clause = context.clause(number);
         sentence(context, &mut uses, clause.head());
-        for leaf in clause.body().leaves() {
+        let body = clause.is_rule().then(|| clause.body().leaves());
+        for leaf in body.into_iter().flatten() {
             match leaf {
                 Leaf::Atom { atom, .. } => sentence(context, &mut uses, atom),
                 Leaf::Distinct { left, right, .. } => {

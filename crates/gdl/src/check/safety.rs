@@ -8,11 +8,8 @@ use crate::symbols::{Keyword, Symbol};
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn check(context: &mut Context<'_>) {
-    for number in 0..context.sound.len() {
-        let clause = context.clause(number);
-        if clause.is_rule() {
-            rule(context, clause);
-        }
+    for at in 0..context.rules.len() {
+        rule(context, context.clause(context.rules[at] as usize));
     }
 }
 
