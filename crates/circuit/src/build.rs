@@ -5,7 +5,9 @@
 //! move of each role is done in a turn, so an OR over most of a role's moves is the negation
 //! of the OR over the others. Recursion is unrolled, round by round.
 
-use crate::circuit::{Circuit, Gate, TooManyGates, Wire};
+use crate::circuit::{Circuit, Outputs, TooManyGates};
+use crate::net::{Net, Wire};
+use crate::share::share;
 use logic::{GroundProgram, Literal};
 use std::collections::HashMap;
 
@@ -14,9 +16,7 @@ pub(crate) struct Builder<'p> {
     limit: usize,
     /// The wire of each node of the program, as far as it is known.
     wires: Vec<Wire>,
-    gates: Vec<Gate>,
-    known: HashMap<Gate, Wire, foldhash::fast::FixedState>,
-    first_gate: usize,
+    net: Net,
     /// For each role its moves, by their numbers in the program.
     moves: Vec<Vec<usize>>,
 }
@@ -28,20 +28,18 @@ impl<'p> Builder<'p> {
         for (number, &(role, _)) in program.moves().iter().enumerate() {
             moves[role].push(number);
         }
+        let mut net = Net::default();
+        let inputs: Vec<Wire> = (0..program.inputs()).map(|it| net.input(it)).collect();
         let mut wires = vec![Wire::FALSE; program.len()];
-        for (node, wire) in wires.iter_mut().enumerate().take(fluents) {
-            *wire = Wire::new(1 + node);
-        }
-        for (place, &number) in moves.iter().flatten().enumerate() {
-            wires[fluents + number] = Wire::new(1 + fluents + place);
+        wires[..fluents].copy_from_slice(&inputs[..fluents]);
+        for (&number, &input) in moves.iter().flatten().zip(&inputs[fluents..]) {
+            wires[fluents + number] = input;
         }
         Builder {
             program,
             limit,
             wires,
-            gates: Vec::new(),
-            known: HashMap::default(),
-            first_gate: 1 + program.inputs(),
+            net,
             moves,
         }
     }
@@ -87,7 +85,7 @@ impl<'p> Builder<'p> {
         bodies.sort_unstable();
         bodies.dedup();
         let wire = self.sum(bodies);
-        match self.gates.len() > self.limit {
+        match self.net.len() > self.limit + self.program.inputs() {
             true => Err(TooManyGates { limit: self.limit }),
             false => Ok(wire),
         }
@@ -129,23 +127,18 @@ impl<'p> Builder<'p> {
                 body.retain(|&wire| wire != common);
             }
             let inner = self.sum(with);
-            alternatives.push(self.and(common, inner));
+            alternatives.push(self.net.and(common, inner));
             bodies = without;
         }
         for body in bodies {
-            alternatives.push(self.all(body));
+            alternatives.push(self.net.all(body));
         }
         self.any(alternatives)
     }
 
-    fn all(&mut self, wires: Vec<Wire>) -> Wire {
-        self.balanced(wires)
-    }
-
     fn any(&mut self, wires: Vec<Wire>) -> Wire {
         let wires = self.most_moves(wires);
-        let negated = wires.into_iter().map(Wire::negated).collect();
-        self.balanced(negated).negated()
+        self.net.any(wires)
     }
 
     /// Replaces an OR over most moves of a role by the negation of that over the others.
@@ -164,154 +157,51 @@ impl<'p> Builder<'p> {
             }
             let others = nodes.clone().filter(|node| others[node - nodes.start]);
             let others = others.map(|node| Wire::new(node).negated()).collect();
-            wires.push(self.balanced(others));
+            wires.push(self.net.all(others));
         }
         wires
     }
 
-    /// The AND of some wires, as a tree of little depth.
-    fn balanced(&mut self, mut wires: Vec<Wire>) -> Wire {
-        wires.sort_unstable();
-        wires.dedup();
-        while wires.len() > 1 {
-            let pairs = wires.chunks(2).map(<[Wire]>::to_vec).collect::<Vec<_>>();
-            wires.clear();
-            for pair in pairs {
-                wires.push(match pair[..] {
-                    [left, right] => self.and(left, right),
-                    _ => pair[0],
-                });
-            }
-        }
-        wires.pop().unwrap_or(Wire::TRUE)
-    }
-
-    fn and(&mut self, left: Wire, right: Wire) -> Wire {
-        let (left, right) = (left.min(right), left.max(right));
-        if left == Wire::FALSE || left.negated() == right {
-            return Wire::FALSE;
-        }
-        if left == Wire::TRUE || left == right {
-            return right;
-        }
-        let gate = Gate(left, right);
-        let next = Wire::new(self.first_gate + self.gates.len());
-        let wire = *self.known.entry(gate).or_insert(next);
-        if wire == next {
-            self.gates.push(gate);
-        }
-        wire
-    }
-
-    /// Puts the gates that are needed in the order of the phases.
+    /// Keeps the gates that an output needs.
     fn arrange(self) -> Circuit {
         let program = self.program;
-        let wires = |literals: &[Literal]| -> Vec<Wire> {
-            literals.iter().map(|&literal| self.wire(literal)).collect()
-        };
-        let legal = wires(program.legal());
-        let next = wires(program.next());
-        let terminal = self.wire(program.terminal());
-        let value = |term| program.terms().name(term).parse().unwrap_or(0);
-        let goals: Vec<Vec<(u32, Wire)>> = (program.goals().iter())
-            .map(|goals| {
-                goals
-                    .iter()
-                    .map(|&(term, it)| (value(term), self.wire(it)))
-                    .collect()
-            })
-            .collect();
-        let percepts: Vec<Vec<_>> = (program.percepts().iter())
-            .map(|seen| {
-                seen.iter()
-                    .map(|&(term, it)| (term, self.wire(it)))
-                    .collect()
-            })
-            .collect();
-        let goal_wires: Vec<Wire> = goals.iter().flatten().map(|&(_, wire)| wire).collect();
-        let percept_wires: Vec<Wire> = percepts.iter().flatten().map(|&(_, wire)| wire).collect();
-
-        let mut state = self.cone(legal.iter().copied().chain([terminal]));
-        let of_goals = self.cone(goal_wires.iter().copied());
-        let of_turn = self.cone(next.iter().chain(&percept_wires).copied());
-        for gate in 0..self.gates.len() {
-            state[gate] |= of_goals[gate] && of_turn[gate];
-        }
-        let of_next = self.cone(next.iter().copied());
-        let of_percepts = self.cone(percept_wires.iter().copied());
-        let phase = |gate: usize| {
-            let phases = [
-                state[gate],
-                of_goals[gate],
-                of_next[gate],
-                of_percepts[gate],
-            ];
-            phases.iter().position(|&it| it)
-        };
-        let mut order: Vec<(usize, usize)> = (0..self.gates.len())
-            .filter_map(|gate| Some((phase(gate)?, gate)))
-            .collect();
-        order.sort_unstable();
-        let mut numbers = vec![u32::MAX; self.gates.len()];
-        for (number, &(_, gate)) in order.iter().enumerate() {
-            numbers[gate] = number as u32;
-        }
-        let renumber = |wire: Wire| match wire.node().checked_sub(self.first_gate) {
-            Some(gate) => {
-                let node = self.first_gate + numbers[gate] as usize;
-                Wire((node as u32) << 1 | u32::from(wire.is_negated()))
-            }
-            None => wire,
-        };
-        let all = |wires: Vec<Wire>| wires.into_iter().map(renumber).collect::<Vec<_>>();
-        let end = |last: usize| order.partition_point(|&(phase, _)| phase <= last);
-        let gates = order.iter().map(|&(_, gate)| {
-            let Gate(left, right) = self.gates[gate];
-            let (left, right) = (renumber(left), renumber(right));
-            Gate(left.min(right), left.max(right))
-        });
-        let legal = all(legal);
+        let outputs = self.outputs();
+        let wires: Vec<Wire> = outputs.wires().collect();
+        let (mut net, shared) = share(&self.net, &wires, program.inputs());
+        net.finish();
+        let became: HashMap<Wire, Wire> = wires.into_iter().zip(shared).collect();
         let names = |moves: &Vec<usize>| moves.iter().map(|&it| program.moves()[it].1).collect();
-        let wires_of = |moves: &Vec<usize>| moves.iter().map(|&it| legal[it]).collect();
         Circuit {
             fluents: program.fluents().to_vec(),
             moves: self.moves.iter().map(names).collect(),
-            legal: self.moves.iter().map(wires_of).collect(),
-            gates: gates.collect(),
-            ends: [end(0), end(1), end(2), end(3)],
             initial: program.initial().to_vec(),
-            next: all(next),
-            terminal: renumber(terminal),
-            goals: (goals.into_iter())
-                .map(|goals| {
-                    goals
-                        .into_iter()
-                        .map(|(value, it)| (value, renumber(it)))
-                        .collect()
-                })
-                .collect(),
-            percepts: (percepts.into_iter())
-                .map(|seen| {
-                    seen.into_iter()
-                        .map(|(term, it)| (term, renumber(it)))
-                        .collect()
-                })
-                .collect(),
+            net,
+            outputs: outputs.map(|wire| became[&wire]),
         }
     }
 
-    /// The gates that some wires need.
-    fn cone(&self, wires: impl Iterator<Item = Wire>) -> Vec<bool> {
-        let mut needed = vec![false; self.gates.len()];
-        let mut open: Vec<Wire> = wires.collect();
-        while let Some(wire) = open.pop() {
-            if let Some(gate) = wire.node().checked_sub(self.first_gate)
-                && !std::mem::replace(&mut needed[gate], true)
-            {
-                open.extend([self.gates[gate].0, self.gates[gate].1]);
-            }
+    fn outputs(&self) -> Outputs {
+        let program = self.program;
+        let value = |term| program.terms().name(term).parse().unwrap_or(0);
+        let goals = program.goals().iter().map(|goals| {
+            let goals = goals.iter().map(|&(term, it)| (value(term), self.wire(it)));
+            goals.collect()
+        });
+        let percepts = program.percepts().iter().map(|seen| {
+            let seen = seen.iter().map(|&(term, it)| (term, self.wire(it)));
+            seen.collect()
+        });
+        let legal = self.moves.iter().map(|moves| {
+            let legal = moves.iter().map(|&it| self.wire(program.legal()[it]));
+            legal.collect()
+        });
+        Outputs {
+            legal: legal.collect(),
+            next: program.next().iter().map(|&it| self.wire(it)).collect(),
+            terminal: Some(self.wire(program.terminal())),
+            goals: goals.collect(),
+            percepts: percepts.collect(),
         }
-        needed
     }
 }
 

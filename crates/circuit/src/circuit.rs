@@ -1,46 +1,12 @@
-//! The circuit: gates of two inputs, in the order of their phases.
+//! The circuit: the rules of a game as gates of two inputs.
 //!
-//! Invariants: a gate's inputs have smaller numbers than the gate; no two gates are the same,
-//! and none has a constant input; gates stand in the order state, goals, turn, percepts, and
-//! a phase needs only gates of its own and of the phases it follows (goals and turn follow
-//! state, percepts follow turn).
+//! Invariants: inputs are the fluents, then the moves, role by role; every gate is needed by
+//! an output.
 
 use crate::build::Builder;
+use crate::net::{Net, Node, Wire};
 use logic::{GroundProgram, TermId};
-use std::ops::Range;
-
-/// The output of a node, or its negation.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Wire(pub(crate) u32);
-
-impl Wire {
-    /// Never holds.
-    pub const FALSE: Wire = Wire(0);
-    /// Always holds.
-    pub const TRUE: Wire = Wire(1);
-
-    pub(crate) fn new(node: usize) -> Wire {
-        Wire((node as u32) << 1)
-    }
-
-    pub(crate) fn node(self) -> usize {
-        (self.0 >> 1) as usize
-    }
-
-    pub(crate) fn is_negated(self) -> bool {
-        self.0 & 1 == 1
-    }
-
-    /// The opposite.
-    #[must_use]
-    pub fn negated(self) -> Wire {
-        Wire(self.0 ^ 1)
-    }
-}
-
-/// Holds if both of its wires do.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Gate(pub Wire, pub Wire);
+use std::fmt::Write;
 
 /// The circuit would have too many gates.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,23 +16,58 @@ pub struct TooManyGates {
     pub limit: usize,
 }
 
-/// The rules of a game as gates. Node 0 is the constant false; fluents, moves and gates
-/// follow.
+/// The rules of a game as gates.
 #[derive(Debug)]
 pub struct Circuit {
     pub(crate) fluents: Vec<TermId>,
     /// For each role its moves.
     pub(crate) moves: Vec<Vec<TermId>>,
-    /// What makes them legal.
-    pub(crate) legal: Vec<Vec<Wire>>,
-    pub(crate) gates: Vec<Gate>,
-    /// Where the phases end: state, goals, turn, percepts.
-    pub(crate) ends: [usize; 4],
     pub(crate) initial: Vec<bool>,
+    pub(crate) net: Net,
+    pub(crate) outputs: Outputs,
+}
+
+/// What decides the answers.
+#[derive(Debug, Default)]
+pub(crate) struct Outputs {
+    /// For each role its moves.
+    pub(crate) legal: Vec<Vec<Wire>>,
     pub(crate) next: Vec<Wire>,
-    pub(crate) terminal: Wire,
+    pub(crate) terminal: Option<Wire>,
     pub(crate) goals: Vec<Vec<(u32, Wire)>>,
     pub(crate) percepts: Vec<Vec<(TermId, Wire)>>,
+}
+
+impl Outputs {
+    pub(crate) fn wires(&self) -> impl Iterator<Item = Wire> {
+        let goals = self.goals.iter().flatten().map(|&(_, wire)| wire);
+        let percepts = self.percepts.iter().flatten().map(|&(_, wire)| wire);
+        let legal = self.legal.iter().flatten().copied();
+        let next = self.next.iter().copied();
+        legal
+            .chain(next)
+            .chain(self.terminal)
+            .chain(goals)
+            .chain(percepts)
+    }
+
+    /// The same outputs, of other wires.
+    pub(crate) fn map(&self, to: impl Fn(Wire) -> Wire) -> Outputs {
+        let pairs = |outputs: &Vec<(u32, Wire)>| {
+            outputs.iter().map(|&(value, it)| (value, to(it))).collect()
+        };
+        let seen = |outputs: &Vec<(TermId, Wire)>| {
+            outputs.iter().map(|&(term, it)| (term, to(it))).collect()
+        };
+        let all = |wires: &Vec<Wire>| wires.iter().map(|&wire| to(wire)).collect();
+        Outputs {
+            legal: self.legal.iter().map(all).collect(),
+            next: all(&self.next),
+            terminal: self.terminal.map(&to),
+            goals: self.goals.iter().map(pairs).collect(),
+            percepts: self.percepts.iter().map(seen).collect(),
+        }
+    }
 }
 
 impl Circuit {
@@ -79,12 +80,15 @@ impl Circuit {
 
     /// How many gates there are.
     pub fn len(&self) -> usize {
-        self.gates.len()
+        let nodes = (0..self.net.len()).map(|node| self.net.node(node));
+        nodes
+            .filter(|node| matches!(node, Node::And(..) | Node::Xor(..)))
+            .count()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.gates.is_empty()
+        self.len() == 0
     }
 
     /// How many roles there are.
@@ -107,35 +111,74 @@ impl Circuit {
         &self.moves
     }
 
-    /// The gates of each phase: state, goals, turn, percepts.
-    pub fn phases(&self) -> [Range<usize>; 4] {
-        let [state, goals, turn, percepts] = self.ends;
-        [0..state, state..goals, goals..turn, turn..percepts]
+    pub(crate) fn terminal(&self) -> Wire {
+        self.outputs.terminal.expect("a circuit decides the end")
     }
 
-    /// The node of the first gate.
-    pub(crate) fn first_gate(&self) -> usize {
-        1 + self.fluents.len() + self.moves.iter().map(Vec::len).sum::<usize>()
-    }
-
-    /// The node of a role's first move.
-    pub(crate) fn first_move(&self, role: usize) -> usize {
-        1 + self.fluents.len() + self.moves[..role].iter().map(Vec::len).sum::<usize>()
+    /// The circuit as text: what `ludex show circuit` prints. Gates are `%n`, inputs go by
+    /// their names.
+    pub fn text(&self, terms: &logic::Terms, roles: &[TermId]) -> String {
+        let does = self.moves.iter().zip(roles).flat_map(|(moves, &role)| {
+            let name = move |&it: &TermId| format!("does({} {})", terms.text(role), terms.text(it));
+            moves.iter().map(name)
+        });
+        let fluents = self
+            .fluents
+            .iter()
+            .map(|&it| format!("true({})", terms.text(it)));
+        let inputs: Vec<String> = fluents.chain(does).collect();
+        let wire = |wire: Wire| {
+            let name = match self.net.node(wire.node()) {
+                Node::False => return if wire == Wire::TRUE { "1" } else { "0" }.to_string(),
+                Node::Input(number) => inputs[number as usize].clone(),
+                Node::And(..) | Node::Xor(..) => format!("%{}", wire.node()),
+            };
+            let sign = if wire.is_negated() { "~" } else { "" };
+            format!("{sign}{name}")
+        };
+        let mut text = String::new();
+        let mut line = |head: String, body: String| {
+            writeln!(text, "{head} = {body}").expect("writing to a string");
+        };
+        for node in 0..self.net.len() {
+            match self.net.node(node) {
+                Node::And(a, b) => line(format!("%{node}"), format!("{} & {}", wire(a), wire(b))),
+                Node::Xor(a, b) => line(format!("%{node}"), format!("{} ^ {}", wire(a), wire(b))),
+                Node::False | Node::Input(_) => {}
+            }
+        }
+        let outputs = &self.outputs;
+        for ((moves, legal), &role) in self.moves.iter().zip(&outputs.legal).zip(roles) {
+            for (&it, &legal) in moves.iter().zip(legal) {
+                let head = format!("legal({} {})", terms.text(role), terms.text(it));
+                line(head, wire(legal));
+            }
+        }
+        line("terminal".to_string(), wire(self.terminal()));
+        for (goals, &role) in outputs.goals.iter().zip(roles) {
+            for &(value, goal) in goals {
+                line(format!("goal({} {value})", terms.text(role)), wire(goal));
+            }
+        }
+        for (&fluent, &next) in self.fluents.iter().zip(&outputs.next) {
+            line(format!("next({})", terms.text(fluent)), wire(next));
+        }
+        for (seen, &role) in outputs.percepts.iter().zip(roles) {
+            for &(term, it) in seen {
+                let head = format!("sees({} {})", terms.text(role), terms.text(term));
+                line(head, wire(it));
+            }
+        }
+        text
     }
 
     fn is_valid(&self) -> bool {
-        let first = self.first_gate();
-        let [state, goals, ..] = self.ends;
-        let gates = self.gates.iter().enumerate();
-        gates.into_iter().all(|(number, gate)| {
-            let known = |wire: Wire| {
-                let gate = wire.node().checked_sub(first);
-                let of_goals = gate.is_some_and(|gate| (state..goals).contains(&gate));
-                wire > Wire::TRUE
-                    && gate.is_none_or(|gate| gate < number)
-                    && (number < goals || !of_goals)
-            };
-            gate.0 < gate.1 && known(gate.0) && known(gate.1)
+        let needed = self.net.cone(self.outputs.wires());
+        (0..self.net.len()).all(|number| match self.net.node(number) {
+            Node::And(a, b) | Node::Xor(a, b) => {
+                needed[number] && a > Wire::TRUE && a.node() < b.node() && b.node() < number
+            }
+            Node::False | Node::Input(_) => true,
         })
     }
 }

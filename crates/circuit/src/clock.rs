@@ -1,53 +1,88 @@
 //! When each lane has used up its turns.
 
-use crate::word::{WIDTH, Word};
+use crate::word::{Lanewise, Word};
 
-pub(crate) struct Clock {
+/// So many restarts are noted before they are looked at lane by lane.
+const NOTED: usize = 1024;
+
+pub(crate) struct Clock<const P: usize> {
     turns: u64,
     now: u64,
+    /// When each lane started, as far as it was looked at.
     started: Vec<u64>,
-    /// No lane is cut before this.
+    /// Later starts.
+    noted: Vec<(u64, Word<P>)>,
+    /// No lane has used up its turns before this.
     next: u64,
 }
 
-impl Clock {
+impl<const P: usize> Clock<P> {
     /// A clock that gives each lane so many turns.
-    pub(crate) fn new(turns: u64) -> Clock {
+    pub(crate) fn new(turns: u64) -> Clock<P> {
         Clock {
             turns,
             now: 0,
-            started: vec![0; WIDTH],
+            started: vec![0; 64 * P],
+            noted: Vec::new(),
             next: turns,
         }
     }
 
     /// The lanes among those playing that have used up their turns.
-    pub(crate) fn cut(&mut self, playing: Word) -> Word {
-        let mut cut = Word::NONE;
-        if self.now < self.next {
-            return cut;
+    #[inline(always)]
+    pub(crate) fn used_up(&mut self, playing: Word<P>) -> Word<P> {
+        match self.now < self.next {
+            true => [0; P],
+            false => self.look(playing),
         }
-        self.next = u64::MAX;
-        for lane in (0..WIDTH).filter(|&lane| playing.lane(lane)) {
+    }
+
+    #[inline(never)]
+    fn look(&mut self, playing: Word<P>) -> Word<P> {
+        self.settle();
+        let mut used_up = [0; P];
+        self.next = self.now.saturating_add(self.turns);
+        for lane in playing.lanes() {
             let end = self.started[lane].saturating_add(self.turns);
             if end <= self.now {
-                cut.0[lane / 64] |= 1 << (lane % 64);
+                used_up.set(lane);
             } else {
                 self.next = self.next.min(end);
             }
         }
-        cut
+        used_up
     }
 
-    /// A turn was made; lanes in `fresh` start over.
-    pub(crate) fn tick(&mut self, fresh: Word) {
+    /// How many turns a lane has made.
+    pub(crate) fn age(&mut self, lane: usize) -> u64 {
+        self.settle();
+        self.now - self.started[lane]
+    }
+
+    /// A turn is made.
+    #[inline(always)]
+    pub(crate) fn tick(&mut self) {
         self.now += 1;
-        if fresh.is_none() {
-            return;
+    }
+
+    /// Some lanes start over.
+    #[inline(always)]
+    pub(crate) fn restart(&mut self, fresh: Word<P>) {
+        self.noted.push((self.now, fresh));
+        if self.noted.len() == NOTED {
+            self.settle();
         }
-        for lane in (0..WIDTH).filter(|&lane| fresh.lane(lane)) {
-            self.started[lane] = self.now;
+    }
+
+    /// Takes over the latest start of each lane.
+    #[inline(never)]
+    fn settle(&mut self) {
+        let mut settled = [0; P];
+        for (time, fresh) in self.noted.drain(..).rev() {
+            for lane in fresh.without(settled).lanes() {
+                self.started[lane] = time;
+            }
+            settled = settled.or(fresh);
         }
-        self.next = self.next.min(self.now.saturating_add(self.turns));
     }
 }

@@ -1,35 +1,146 @@
-//! 512 states at once: one pass over the gates evaluates them all, one bit each.
+//! Many states at once, one bit each: answers, turns and playouts.
 
-use crate::choice::{Chooser, choose};
-use crate::circuit::{Circuit, Gate, Wire};
+use crate::circuit::Circuit;
 use crate::clock::Clock;
+use crate::held::Held;
+use crate::kernel::{Code, Kernel};
+use crate::kernels::Kernels;
+use crate::memory::Memory;
+use crate::playout::{Batch, play};
+use crate::random::Random;
+use crate::starts::{Start, Starts, holds};
 use crate::tally::Tally;
-use crate::word::{WIDTH, Word};
-use multiversion::multiversion;
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::word::{Lanewise, Word};
+use std::sync::Arc;
 
-/// The phases of a circuit.
-#[derive(Copy, Clone)]
-enum Phase {
-    State,
-    Goals,
-    Turn,
-    Percepts,
+/// How many lanes there are.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// 64: any machine word.
+    W64,
+    /// 256: AVX2.
+    W256,
+    /// 512: AVX-512.
+    W512,
 }
 
-/// Working memory for 512 states of a game.
+impl Width {
+    /// What fits this processor best.
+    pub fn best() -> Width {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && !is_x86_feature_detected!("avx512f") {
+            return Width::W256;
+        }
+        // Where nothing is compiled, wide words are less work for each lane.
+        Width::W512
+    }
+
+    /// How many lanes.
+    pub fn lanes(self) -> usize {
+        match self {
+            Width::W64 => 64,
+            Width::W256 => 256,
+            Width::W512 => 512,
+        }
+    }
+}
+
+/// How a simulator is made.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many lanes there are.
+    pub width: Width,
+    /// How gates are evaluated.
+    pub code: Code,
+    /// For each role the weights by which its moves are chosen, at least 1 each; all alike if
+    /// there are none.
+    pub weights: Option<Vec<Vec<u32>>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            width: Width::best(),
+            code: Code::Native,
+            weights: None,
+        }
+    }
+}
+
+/// A circuit ready to run in lanes: immutable, shared by all threads.
 #[derive(Debug)]
-pub struct Lanes<'c> {
-    circuit: &'c Circuit,
-    values: Vec<Word>,
-    /// Legal moves, or next fluents, while the values are written.
-    buffer: Vec<Word>,
-    chooser: Chooser,
-    random: Xoshiro256PlusPlus,
+pub struct Simulator(OfWidth);
+
+#[derive(Debug)]
+enum OfWidth {
+    W64(Kernels<1>),
+    W256(Kernels<4>),
+    W512(Kernels<8>),
 }
 
-/// What follows from one state, in all lanes alike: by number of role, move, goal.
+/// The same for each width.
+macro_rules! for_width {
+    ($simulator:expr, $kernels:ident => $do:expr) => {
+        match &$simulator.0 {
+            OfWidth::W64($kernels) => $do,
+            OfWidth::W256($kernels) => $do,
+            OfWidth::W512($kernels) => $do,
+        }
+    };
+}
+
+impl Simulator {
+    /// Makes a circuit ready.
+    pub fn new(circuit: Arc<Circuit>, options: Options) -> Simulator {
+        let ones = || {
+            (circuit.moves().iter())
+                .map(|moves| vec![1; moves.len()])
+                .collect()
+        };
+        let mut weights: Vec<Vec<u32>> = options.weights.unwrap_or_else(ones);
+        for weight in weights.iter_mut().flatten() {
+            *weight = (*weight).max(1);
+        }
+        Simulator(match options.width {
+            Width::W64 => OfWidth::W64(Kernels::new(circuit, options.code, weights)),
+            Width::W256 => OfWidth::W256(Kernels::new(circuit, options.code, weights)),
+            Width::W512 => OfWidth::W512(Kernels::new(circuit, options.code, weights)),
+        })
+    }
+
+    /// The circuit.
+    pub fn circuit(&self) -> &Circuit {
+        for_width!(self, kernels => &kernels.circuit)
+    }
+
+    /// How many gates a step of a playout has at each point of the cycle.
+    pub fn step_gates(&self) -> Vec<usize> {
+        for_width!(self, kernels => {
+            let points = 0..kernels.cycle.len();
+            points.map(|point| kernels.step(Some(point)).kernel.gates()).collect()
+        })
+    }
+
+    /// Plays at random from each start; returns what came of each. A match is cut off after
+    /// so many turns. The same seed gives the same result.
+    pub fn playouts(&self, starts: &[Start<'_>], turns: u64, seed: u64) -> Vec<Tally> {
+        for_width!(self, kernels => playouts(kernels, starts, turns, seed))
+    }
+
+    /// What follows from a state, asked of all lanes; none if lanes disagree, which is a fault
+    /// of the engine.
+    pub fn view(&self, state: &[u64]) -> Option<Answers> {
+        for_width!(self, kernels => view(kernels, state))
+    }
+
+    /// The fluents after a joint move, by number of each role's move, and which percepts each
+    /// role has; none if lanes disagree.
+    pub fn next(&self, state: &[u64], joint: &[usize]) -> Option<(Vec<bool>, Vec<Vec<bool>>)> {
+        for_width!(self, kernels => next(kernels, state, joint))
+    }
+}
+
+/// What follows from one state: by number of role, move, goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answers {
     /// Whether the match is over.
@@ -40,182 +151,98 @@ pub struct Answers {
     pub goals: Vec<Vec<bool>>,
 }
 
-impl<'c> Lanes<'c> {
-    /// Working memory, with the seed of its random choices.
-    pub fn new(circuit: &'c Circuit, seed: u64) -> Lanes<'c> {
-        let nodes = circuit.first_gate() + circuit.gates.len();
-        Lanes {
-            circuit,
-            values: vec![Word::NONE; nodes],
-            buffer: Vec::new(),
-            chooser: Chooser::default(),
-            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+fn playouts<const P: usize>(
+    kernels: &Kernels<P>,
+    starts: &[Start<'_>],
+    turns: u64,
+    seed: u64,
+) -> Vec<Tally> {
+    let fluents = kernels.circuit.fluents.len();
+    let mut tallies = vec![Tally::new(kernels.circuit.roles()); starts.len()];
+    let mut random = Random::new(seed);
+    let mut memory = Memory::new(1 + fluents);
+    let point = |start: &Start<'_>| kernels.cycle.point(|fluent| holds(start.state, fluent));
+    let points: Vec<Option<usize>> = starts.iter().map(point).collect();
+    for start_point in (0..kernels.cycle.len()).map(Some).chain([None]) {
+        let group: Vec<_> = (starts.iter().copied().enumerate())
+            .filter(|&(number, start)| points[number] == start_point && start.playouts > 0)
+            .collect();
+        if group.is_empty() {
+            continue;
         }
+        let starts = Starts::new(group, fluents);
+        let batch = Batch {
+            held: Held::new(kernels, &starts),
+            kernels,
+            memory: &mut memory,
+            random: &mut random,
+            starts,
+            tallies: &mut tallies,
+            start_point,
+            clock: Clock::new(turns),
+        };
+        play(batch);
     }
-
-    /// Plays so many matches at random from the first state, each at most `turns` long.
-    pub fn playouts(&mut self, count: u64, turns: u64) -> Tally {
-        let mut tally = Tally::new(self.circuit.roles());
-        let mut active = Word::first(usize::try_from(count).unwrap_or(WIDTH).min(WIDTH));
-        let mut waiting = count - active.count();
-        let mut clock = Clock::new(turns);
-        self.load(&self.circuit.initial);
-        while !active.is_none() {
-            self.evaluate(Phase::State);
-            let over = self.wire(self.circuit.terminal) & active;
-            if !over.is_none() {
-                self.tally_goals(over, &mut tally);
-            }
-            let stuck = self.choose() & active & !over;
-            let cut = clock.cut(active & !over & !stuck);
-            let ended = over | stuck | cut;
-            tally.stuck += stuck.count();
-            tally.cut += cut.count();
-            tally.turns += (active & !ended).count();
-            let fresh = ended.lowest(waiting);
-            waiting -= fresh.count();
-            self.evaluate(Phase::Turn);
-            self.advance(fresh);
-            clock.tick(fresh);
-            active = (active & !ended) | fresh;
-        }
-        tally
-    }
-
-    /// What follows from a state, given as which fluents hold; none if lanes disagree, which
-    /// is a fault of the engine.
-    pub fn view(&mut self, fluents: &[bool]) -> Option<Answers> {
-        self.load(fluents);
-        self.evaluate(Phase::State);
-        self.evaluate(Phase::Goals);
-        let goals = (self.circuit.goals.iter())
-            .map(|goals| goals.iter().map(|&(_, wire)| self.uniform(wire)).collect());
-        let legal = (self.circuit.legal.iter())
-            .map(|wires| wires.iter().map(|&wire| self.uniform(wire)).collect());
-        Some(Answers {
-            terminal: self.uniform(self.circuit.terminal)?,
-            legal: legal.collect::<Option<_>>()?,
-            goals: goals.collect::<Option<_>>()?,
-        })
-    }
-
-    /// The fluents after a joint move, by number of each role's move, and which percepts each
-    /// role has; none if lanes disagree.
-    pub fn next(
-        &mut self,
-        fluents: &[bool],
-        joint: &[usize],
-    ) -> Option<(Vec<bool>, Vec<Vec<bool>>)> {
-        self.load(fluents);
-        for (role, &chosen) in joint.iter().enumerate() {
-            let first = self.circuit.first_move(role);
-            for (number, value) in self.values[first..]
-                .iter_mut()
-                .enumerate()
-                .take(self.circuit.legal[role].len())
-            {
-                *value = Word::splat(number == chosen);
-            }
-        }
-        for phase in [Phase::State, Phase::Turn, Phase::Percepts] {
-            self.evaluate(phase);
-        }
-        let next = self.circuit.next.iter().map(|&wire| self.uniform(wire));
-        let percepts = (self.circuit.percepts.iter())
-            .map(|seen| seen.iter().map(|&(_, wire)| self.uniform(wire)).collect());
-        Some((
-            next.collect::<Option<_>>()?,
-            percepts.collect::<Option<_>>()?,
-        ))
-    }
-
-    /// Puts one state into all lanes.
-    fn load(&mut self, fluents: &[bool]) {
-        for (value, &holds) in self.values[1..].iter_mut().zip(fluents) {
-            *value = Word::splat(holds);
-        }
-    }
-
-    /// Goes to the next states; lanes in `fresh` start over.
-    fn advance(&mut self, fresh: Word) {
-        read(&self.circuit.next, &self.values, &mut self.buffer);
-        restart(
-            &self.buffer,
-            &self.circuit.initial,
-            fresh,
-            &mut self.values[1..],
-        );
-    }
-
-    fn tally_goals(&mut self, over: Word, tally: &mut Tally) {
-        self.evaluate(Phase::Goals);
-        tally.playouts += over.count();
-        for (role, goals) in self.circuit.goals.iter().enumerate() {
-            for &(value, wire) in goals {
-                tally.add_goals(role, value, (self.wire(wire) & over).count());
-            }
-        }
-    }
-
-    /// Chooses a legal move for each role and lane; returns the lanes in which a role has
-    /// none.
-    fn choose(&mut self) -> Word {
-        let mut stuck = Word::NONE;
-        for role in 0..self.circuit.roles() {
-            read(&self.circuit.legal[role], &self.values, &mut self.buffer);
-            let first = self.circuit.first_move(role);
-            let done = &mut self.values[first..first + self.buffer.len()];
-            stuck = stuck | choose(&mut self.chooser, &self.buffer, done, &mut self.random);
-        }
-        stuck
-    }
-
-    fn wire(&self, wire: Wire) -> Word {
-        self.values[wire.node()] ^ Word::splat(wire.is_negated())
-    }
-
-    /// The value of a wire in all lanes, if they agree.
-    fn uniform(&self, wire: Wire) -> Option<bool> {
-        match self.wire(wire) {
-            Word::ALL => Some(true),
-            Word::NONE => Some(false),
-            _ => None,
-        }
-    }
-
-    fn evaluate(&mut self, phase: Phase) {
-        let gates = self.circuit.phases()[phase as usize].clone();
-        let first = self.circuit.first_gate() + gates.start;
-        evaluate(&self.circuit.gates[gates], first, &mut self.values);
-    }
+    tallies
 }
 
-/// Evaluates gates in order; the first has the given node.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "aarch64+neon"))]
-fn evaluate(gates: &[Gate], first: usize, values: &mut [Word]) {
-    for (number, &Gate(left, right)) in gates.iter().enumerate() {
-        let (a, b) = (values[left.node()], values[right.node()]);
-        let (a, b) = (
-            a ^ Word::splat(left.is_negated()),
-            b ^ Word::splat(right.is_negated()),
-        );
-        values[first + number] = a & b;
-    }
+fn view<const P: usize>(kernels: &Kernels<P>, state: &[u64]) -> Option<Answers> {
+    let kernel = kernels.view();
+    let mut memory = load(kernels, kernel, state);
+    let words = memory.words();
+    kernel.run(words);
+    let mut answers = words[kernel.first_output()..].iter().map(uniform);
+    let terminal = answers.next().flatten()?;
+    let mut by_role = |counts: Vec<usize>| -> Option<Vec<Vec<bool>>> {
+        let of_role = |count| answers.by_ref().take(count).collect();
+        counts.into_iter().map(of_role).collect()
+    };
+    let outputs = &kernels.circuit.outputs;
+    Some(Answers {
+        terminal,
+        legal: by_role(outputs.legal.iter().map(Vec::len).collect())?,
+        goals: by_role(outputs.goals.iter().map(Vec::len).collect())?,
+    })
 }
 
-/// Reads some wires.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "aarch64+neon"))]
-fn read(wires: &[Wire], values: &[Word], into: &mut Vec<Word>) {
-    into.clear();
-    for &wire in wires {
-        into.push(values[wire.node()] ^ Word::splat(wire.is_negated()));
+fn next<const P: usize>(
+    kernels: &Kernels<P>,
+    state: &[u64],
+    joint: &[usize],
+) -> Option<(Vec<bool>, Vec<Vec<bool>>)> {
+    let kernel = kernels.turn();
+    let mut memory = load(kernels, kernel, state);
+    let words = memory.words();
+    let mut first = 1 + kernels.circuit.fluents.len();
+    for (moves, chosen) in kernels.circuit.moves.iter().zip(joint) {
+        words[first + chosen] = [u64::MAX; P];
+        first += moves.len();
     }
+    kernel.run(words);
+    let mut answers = words[kernel.first_output()..].iter().map(uniform);
+    let fluents = answers.by_ref().take(kernels.circuit.fluents.len());
+    let fluents = fluents.collect::<Option<_>>()?;
+    let mut of_role = |seen: &Vec<_>| answers.by_ref().take(seen.len()).collect();
+    let percepts = kernels.circuit.outputs.percepts.iter();
+    let percepts: Option<_> = percepts.map(&mut of_role).collect();
+    Some((fluents, percepts?))
 }
 
-/// Writes the next fluents, or the first ones in the lanes that start over.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2", "aarch64+neon"))]
-fn restart(next: &[Word], initial: &[bool], fresh: Word, fluents: &mut [Word]) {
-    for ((fluent, &next), &first) in fluents.iter_mut().zip(next).zip(initial) {
-        *fluent = (next & !fresh) | (Word::splat(first) & fresh);
+/// Memory with one state in all lanes.
+fn load<const P: usize>(kernels: &Kernels<P>, kernel: &Kernel<P>, state: &[u64]) -> Memory<P> {
+    let mut memory = Memory::new(kernel.slots());
+    let fluents = kernels.circuit.fluents.len();
+    for (fluent, word) in memory.words()[1..][..fluents].iter_mut().enumerate() {
+        *word = Word::splat(holds(state, fluent));
+    }
+    memory
+}
+
+/// The value of a word's lanes, if they agree.
+fn uniform<const P: usize>(word: &Word<P>) -> Option<bool> {
+    match *word {
+        word if word == [u64::MAX; P] => Some(true),
+        word if word == [0; P] => Some(false),
+        _ => None,
     }
 }

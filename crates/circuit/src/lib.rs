@@ -2,18 +2,36 @@
 //!
 //! | stage | built by |
 //! |---|---|
-//! | [`Circuit`]: gates of two inputs in the order of their phases | [`Circuit::new`] |
-//! | [`Lanes`]: 512 states in one pass over the gates, and playouts | [`Lanes::new`] |
+//! | [`Circuit`]: gates of two inputs | [`Circuit::new`] |
+//! | [`Simulator`]: the circuit as code, for up to 512 states at once, and playouts | [`Simulator::new`] |
 
 mod build;
 mod choice;
 mod circuit;
 mod clock;
+mod cycle;
+mod held;
+mod kernel;
+mod kernels;
 mod lanes;
+mod memory;
+#[cfg(target_arch = "x86_64")]
+mod native;
+mod net;
+mod plan;
+mod playout;
+mod portable;
+mod random;
+mod share;
+mod starts;
+mod step;
 mod tally;
+mod transpose;
 mod word;
 
-pub use circuit::{Circuit, Gate, TooManyGates, Wire};
-pub use lanes::{Answers, Lanes};
+pub use circuit::{Circuit, TooManyGates};
+pub use kernel::Code;
+pub use lanes::{Answers, Options, Simulator, Width};
+pub use net::Wire;
+pub use starts::Start;
 pub use tally::Tally;
-pub use word::WIDTH;

@@ -1,91 +1,86 @@
-//! One bit for each of 512 lanes.
+//! One bit a lane: words of `P` parts of 64 lanes each.
 
-use std::ops::{BitAnd, BitOr, BitXor, Not};
+/// One bit for each of `64 * P` lanes.
+pub(crate) type Word<const P: usize> = [u64; P];
 
-/// How many 64-bit words make a [`Word`].
-const PARTS: usize = 8;
+/// What is done to words outside of kernels.
+pub(crate) trait Lanewise: Sized {
+    fn splat(bit: bool) -> Self;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    /// The lanes that are not in the other.
+    fn without(self, other: Self) -> Self;
+    fn count(&self) -> u64;
+    fn is_none(&self) -> bool;
+    fn lane(&self, lane: usize) -> bool;
+    fn set(&mut self, lane: usize);
+    /// The lanes that are among the lowest `count` set ones.
+    fn lowest(self, count: u64) -> Self;
+    /// The numbers of the lanes.
+    fn lanes(self) -> impl Iterator<Item = usize>;
+}
 
-/// How many lanes there are.
-pub const WIDTH: usize = 64 * PARTS;
-
-/// One bit a lane. Aligned so that the compiler can use the widest registers there are.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[repr(align(64))]
-pub(crate) struct Word(pub(crate) [u64; PARTS]);
-
-impl Word {
-    pub(crate) const NONE: Word = Word([0; PARTS]);
-    pub(crate) const ALL: Word = Word([u64::MAX; PARTS]);
-
-    /// All lanes, or none.
+impl<const P: usize> Lanewise for Word<P> {
     #[inline(always)]
-    pub(crate) fn splat(bit: bool) -> Word {
-        if bit { Word::ALL } else { Word::NONE }
-    }
-
-    /// The first lanes, so many of them.
-    pub(crate) fn first(count: usize) -> Word {
-        let part = |part: usize| match count.saturating_sub(64 * part) {
-            0 => 0,
-            n @ 1..64 => (1 << n) - 1,
-            _ => u64::MAX,
-        };
-        Word(std::array::from_fn(part))
+    fn splat(bit: bool) -> Word<P> {
+        [0u64.wrapping_sub(u64::from(bit)); P]
     }
 
     #[inline(always)]
-    pub(crate) fn count(self) -> u64 {
-        self.0.iter().map(|part| u64::from(part.count_ones())).sum()
+    fn and(self, other: Word<P>) -> Word<P> {
+        std::array::from_fn(|part| self[part] & other[part])
     }
 
     #[inline(always)]
-    pub(crate) fn is_none(self) -> bool {
-        self.0.iter().fold(0, |any, part| any | part) == 0
+    fn or(self, other: Word<P>) -> Word<P> {
+        std::array::from_fn(|part| self[part] | other[part])
     }
 
-    pub(crate) fn lane(self, lane: usize) -> bool {
-        self.0[lane / 64] >> (lane % 64) & 1 == 1
+    #[inline(always)]
+    fn without(self, other: Word<P>) -> Word<P> {
+        std::array::from_fn(|part| self[part] & !other[part])
     }
 
-    /// The lanes of `self` that are among the lowest `count` set ones.
-    pub(crate) fn lowest(self, count: u64) -> Word {
-        let mut left = count;
-        let mut kept = Word::NONE;
-        for (part, kept) in self.0.iter().zip(&mut kept.0) {
-            let mut bits = *part;
-            while bits != 0 && left > 0 {
-                let lowest = bits & bits.wrapping_neg();
-                *kept |= lowest;
-                bits ^= lowest;
-                left -= 1;
-            }
+    #[inline(always)]
+    fn count(&self) -> u64 {
+        self.iter().map(|part| u64::from(part.count_ones())).sum()
+    }
+
+    #[inline(always)]
+    fn is_none(&self) -> bool {
+        self.iter().fold(0, |any, part| any | part) == 0
+    }
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> bool {
+        self[lane / 64] >> (lane % 64) & 1 == 1
+    }
+
+    #[inline(always)]
+    fn set(&mut self, lane: usize) {
+        self[lane / 64] |= 1 << (lane % 64);
+    }
+
+    #[inline(always)]
+    fn lowest(self, count: u64) -> Word<P> {
+        if count >= self.count() {
+            return self;
+        }
+        let mut kept = [0; P];
+        for lane in self.lanes().take(count as usize) {
+            kept.set(lane);
         }
         kept
     }
-}
-
-macro_rules! bitwise {
-    ($($name:ident $method:ident $assign:tt),*) => {$(
-        impl $name for Word {
-            type Output = Word;
-
-            #[inline(always)]
-            fn $method(mut self, other: Word) -> Word {
-                for part in 0..PARTS {
-                    self.0[part] $assign other.0[part];
-                }
-                self
-            }
-        }
-    )*};
-}
-bitwise!(BitAnd bitand &=, BitOr bitor |=, BitXor bitxor ^=);
-
-impl Not for Word {
-    type Output = Word;
 
     #[inline(always)]
-    fn not(self) -> Word {
-        self ^ Word::ALL
+    fn lanes(self) -> impl Iterator<Item = usize> {
+        self.into_iter().enumerate().flat_map(|(part, mut bits)| {
+            std::iter::from_fn(move || {
+                let lane = (bits != 0).then(|| 64 * part + bits.trailing_zeros() as usize);
+                bits &= bits.wrapping_sub(1);
+                lane
+            })
+        })
     }
 }

@@ -1,16 +1,17 @@
 //! The lanes asked about one state: all 512 the same, and compared.
 
 use crate::Unanswered;
-use circuit::{Circuit, Lanes, TooManyGates};
+use circuit::{Circuit, Options, Simulator, TooManyGates};
 use logic::{GroundProgram, State, TermId, View};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What a role may get or see, in the order the circuit has it.
 type Terms = Vec<Vec<TermId>>;
 
 #[derive(Debug)]
 pub(crate) struct LaneEngine {
-    circuit: Circuit,
+    simulator: Simulator,
     numbers: HashMap<TermId, usize>,
     goals: Terms,
     percepts: Terms,
@@ -28,25 +29,29 @@ impl LaneEngine {
             numbers: circuit.fluents().iter().copied().zip(0..).collect(),
             goals: terms(program.goals()),
             percepts: terms(program.percepts()),
-            circuit,
+            simulator: Simulator::new(Arc::new(circuit), Options::default()),
         })
     }
 
-    pub(crate) fn circuit(&self) -> &Circuit {
-        &self.circuit
+    pub(crate) fn simulator(&self) -> &Simulator {
+        &self.simulator
+    }
+
+    fn circuit(&self) -> &Circuit {
+        self.simulator.circuit()
     }
 
     pub(crate) fn initial(&self) -> State {
-        State::new(chosen(self.circuit.fluents(), self.circuit.initial()))
+        State::new(chosen(self.circuit().fluents(), self.circuit().initial()))
     }
 
     pub(crate) fn view(&self, state: &State) -> Result<View, Unanswered> {
         let fluents = self.fluents(state)?;
-        let answers = Lanes::new(&self.circuit, 0).view(&fluents);
+        let answers = self.simulator.view(&fluents);
         let answers = answers.ok_or(Unanswered::Disagreement)?;
         Ok(View {
             terminal: answers.terminal,
-            legal: by_role(self.circuit.moves(), &answers.legal),
+            legal: by_role(self.circuit().moves(), &answers.legal),
             goals: by_role(&self.goals, &answers.goals),
         })
     }
@@ -59,19 +64,25 @@ impl LaneEngine {
         let fluents = self.fluents(state)?;
         let place =
             |(moves, wanted): (&Vec<TermId>, &TermId)| moves.iter().position(|it| it == wanted);
-        let joint: Option<Vec<usize>> = self.circuit.moves().iter().zip(joint).map(place).collect();
+        let joint: Option<Vec<usize>> = self
+            .circuit()
+            .moves()
+            .iter()
+            .zip(joint)
+            .map(place)
+            .collect();
         let joint = joint.ok_or(Unanswered::Unreachable)?;
-        let answers = Lanes::new(&self.circuit, 0).next(&fluents, &joint);
+        let answers = self.simulator.next(&fluents, &joint);
         let (next, percepts) = answers.ok_or(Unanswered::Disagreement)?;
-        let state = State::new(chosen(self.circuit.fluents(), &next));
+        let state = State::new(chosen(self.circuit().fluents(), &next));
         Ok((state, by_role(&self.percepts, &percepts)))
     }
 
-    fn fluents(&self, state: &State) -> Result<Vec<bool>, Unanswered> {
-        let mut fluents = vec![false; self.numbers.len()];
+    fn fluents(&self, state: &State) -> Result<Vec<u64>, Unanswered> {
+        let mut fluents = vec![0; self.numbers.len().div_ceil(64)];
         for fluent in state.fluents() {
             let number = self.numbers.get(fluent).ok_or(Unanswered::Unreachable)?;
-            fluents[*number] = true;
+            fluents[*number / 64] |= 1 << (number % 64);
         }
         Ok(fluents)
     }

@@ -17,7 +17,7 @@ pub enum Engine {
     Interpreter,
     /// The ground program, node by node.
     Ground,
-    /// The circuit, 512 lanes at once, all asked the same and compared.
+    /// The circuit, all lanes at once, all asked the same and compared.
     Lanes,
 }
 
@@ -126,10 +126,10 @@ impl Game {
         }
     }
 
-    /// The circuit, if the game has one.
-    pub fn circuit(&self) -> Option<&circuit::Circuit> {
+    /// The circuit ready to run in lanes, if the game has one.
+    pub fn simulator(&self) -> Option<&circuit::Simulator> {
         match &self.kind {
-            Kind::Lanes(engine) => Some(engine.circuit()),
+            Kind::Lanes(engine) => Some(engine.simulator()),
             Kind::Interpreter | Kind::Ground(_) => None,
         }
     }

@@ -4,7 +4,7 @@ use crate::args::Bench;
 use crate::{Outcome, input};
 use anstream::{eprintln, stdout};
 use anyhow::{Result, bail};
-use circuit::{Lanes, Tally};
+use circuit::{Start, Tally};
 use game::{Engine, Game, Limits};
 use serde::Serialize;
 use std::io::Write;
@@ -20,6 +20,7 @@ struct Figures {
     game: String,
     engine: &'static str,
     load_seconds: f64,
+    playouts: u64,
     gates: usize,
     playouts_per_second: f64,
     states_per_second: f64,
@@ -64,16 +65,23 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Figures> {
         bail!("the rules were refused");
     };
     let game = Game::new(&program, Engine::Lanes, &Limits::default())?;
-    let circuit = game.circuit().expect("a game for lanes has a circuit");
+    let simulator = game.simulator().expect("a game for lanes has a simulator");
+    let circuit = simulator.circuit();
+    simulator.step_gates();
     let load_seconds = started.elapsed().as_secs_f64();
 
-    let mut lanes = Lanes::new(circuit, arguments.seed);
     let started = Instant::now();
     let mut tally = Tally::new(circuit.roles());
-    let mut batch = 512;
+    let mut playouts = 512;
+    let mut seed = arguments.seed;
+    let state = &pack(circuit.initial());
     while started.elapsed().as_secs_f64() < arguments.seconds {
-        tally.add(&lanes.playouts(batch, MAX_TURNS));
-        batch = (batch * 2).min(1 << 16);
+        let start = Start { state, playouts };
+        tally.add(&simulator.playouts(&[start], MAX_TURNS, seed)[0]);
+        seed = seed.wrapping_add(1);
+        // A batch plays to its end: it should not take much of the time that is left.
+        let rate = tally.ended() as f64 / started.elapsed().as_secs_f64();
+        playouts = (rate * arguments.seconds / 8.0).clamp(512.0, 2.0 * playouts as f64) as u64;
     }
     let seconds = started.elapsed().as_secs_f64();
     let ended = tally.ended() as f64;
@@ -81,6 +89,7 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Figures> {
         game: title,
         engine: "lanes",
         load_seconds,
+        playouts: tally.ended(),
         gates: circuit.len(),
         playouts_per_second: ended / seconds,
         states_per_second: (tally.turns as f64 + ended) / seconds,
@@ -125,4 +134,12 @@ fn peak_memory() -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
     kilobytes.unwrap_or(0) * 1024
+}
+
+fn pack(fluents: &[bool]) -> Vec<u64> {
+    let mut packed = vec![0; fluents.len().div_ceil(64)];
+    for (number, _) in fluents.iter().enumerate().filter(|(_, holds)| **holds) {
+        packed[number / 64] |= 1 << (number % 64);
+    }
+    packed
 }

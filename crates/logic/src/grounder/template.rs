@@ -226,6 +226,11 @@ impl Builder<'_> {
                 ConditionKind::Holds(predicate, patterns) if self.is_called(*predicate) => {
                     *alternatives = self.inline(alternatives, *predicate, patterns, depth)?;
                 }
+                ConditionKind::Holds(predicate, patterns)
+                    if depth == 0 && self.is_wide_join(*predicate) =>
+                {
+                    *alternatives = self.inline(alternatives, *predicate, patterns, depth)?;
+                }
                 ConditionKind::Fails(predicate, _) if self.is_called(*predicate) => {
                     return Err(self.needs_callers(*predicate));
                 }
@@ -246,6 +251,22 @@ impl Builder<'_> {
     fn is_called(&self, predicate: PredicateId) -> bool {
         let definition = self.rules.definition(predicate);
         self.callers.contains(&predicate) && definition.volatility > Volatility::Game
+    }
+
+    /// Whether a fixed relation is one join over more variables than it has places. Put in
+    /// the place of a condition, the join can be split with the rest of the rule: "four
+    /// pieces with some property in common" becomes, for each property, four conditions.
+    fn is_wide_join(&self, predicate: PredicateId) -> bool {
+        const WIDE: usize = 3;
+        let definition = self.rules.definition(predicate);
+        let [clause] = &definition.clauses[..] else {
+            return false;
+        };
+        definition.volatility == Volatility::Game
+            && definition.keyword.is_none()
+            && clause.head.len() >= WIDE
+            && clause.variables > clause.head.len()
+            && clause.conditions.len() > clause.head.len()
     }
 
     fn needs_callers(&self, predicate: PredicateId) -> Unfit {

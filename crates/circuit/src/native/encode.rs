@@ -1,0 +1,131 @@
+//! Operations → bytes of x86-64.
+
+use super::Vectors;
+use super::allocate::{Operation, Place, Slot};
+use super::select::Kind;
+use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
+
+/// Codes of the operations of an instruction set.
+struct Codes {
+    first: Register,
+    load: Code,
+    store: Code,
+    and: Code,
+    and_not: Code,
+    or: Code,
+    xor: Code,
+}
+
+const AVX2: Codes = Codes {
+    first: Register::YMM0,
+    load: Code::VEX_Vmovdqu_ymm_ymmm256,
+    store: Code::VEX_Vmovdqu_ymmm256_ymm,
+    and: Code::VEX_Vpand_ymm_ymm_ymmm256,
+    and_not: Code::VEX_Vpandn_ymm_ymm_ymmm256,
+    or: Code::VEX_Vpor_ymm_ymm_ymmm256,
+    xor: Code::VEX_Vpxor_ymm_ymm_ymmm256,
+};
+
+const AVX512: Codes = Codes {
+    first: Register::ZMM0,
+    load: Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512,
+    store: Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm,
+    and: Code::EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64,
+    and_not: Code::EVEX_Vpandnq_zmm_k1z_zmm_zmmm512b64,
+    or: Code::EVEX_Vporq_zmm_k1z_zmm_zmmm512b64,
+    xor: Code::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64,
+};
+
+const LOOKUP: Code = Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8;
+
+/// A function of one argument, the address of the memory, in the convention of System V.
+pub(super) fn encode(operations: &[Operation], vectors: Vectors) -> Result<Vec<u8>, IcedError> {
+    let mut writer = Writer {
+        codes: match vectors {
+            Vectors::Avx2 => &AVX2,
+            Vectors::Avx512 => &AVX512,
+        },
+        bytes: 64 * vectors.parts() as i64 / 8,
+        encoder: Encoder::try_with_capacity(64, 16 * operations.len())?,
+    };
+    for &operation in operations {
+        writer.operation(operation, vectors)?;
+    }
+    writer.put(&Instruction::with(Code::VEX_Vzeroupper))?;
+    writer.put(&Instruction::with(Code::Retnq))?;
+    Ok(writer.encoder.take_buffer())
+}
+
+struct Writer {
+    codes: &'static Codes,
+    /// The size of a word.
+    bytes: i64,
+    encoder: Encoder,
+}
+
+impl Writer {
+    fn operation(&mut self, operation: Operation, vectors: Vectors) -> Result<(), IcedError> {
+        let codes = self.codes;
+        let register = |number: u8| codes.first + u32::from(number);
+        let instruction = match operation {
+            Operation::Load(to, slot) => {
+                Instruction::with2(codes.load, register(to), self.memory(slot))?
+            }
+            Operation::Store(slot, from) => {
+                Instruction::with2(codes.store, self.memory(slot), register(from))?
+            }
+            Operation::Move(to, from) => {
+                Instruction::with2(codes.load, register(to), register(from))?
+            }
+            Operation::Zero(to) => {
+                let to = register(to);
+                Instruction::with3(codes.xor, to, to, to)?
+            }
+            Operation::Ones(to) => {
+                let to = register(to);
+                match vectors {
+                    Vectors::Avx2 => {
+                        Instruction::with3(Code::VEX_Vpcmpeqd_ymm_ymm_ymmm256, to, to, to)?
+                    }
+                    Vectors::Avx512 => Instruction::with4(LOOKUP, to, to, to, 0xFF)?,
+                }
+            }
+            Operation::Two(kind, to, first, second) => {
+                let code = match kind {
+                    Kind::And => codes.and,
+                    Kind::AndNot => codes.and_not,
+                    Kind::Or => codes.or,
+                    _ => codes.xor,
+                };
+                let (to, first) = (register(to), register(first));
+                match second {
+                    Place::Register(second) => {
+                        Instruction::with3(code, to, first, register(second))?
+                    }
+                    Place::Memory(slot) => Instruction::with3(code, to, first, self.memory(slot))?,
+                }
+            }
+            Operation::Lookup(table, to, second, third) => {
+                let (to, second, table) = (register(to), register(second), u32::from(table));
+                match third {
+                    Place::Register(third) => {
+                        Instruction::with4(LOOKUP, to, second, register(third), table)?
+                    }
+                    Place::Memory(slot) => {
+                        Instruction::with4(LOOKUP, to, second, self.memory(slot), table)?
+                    }
+                }
+            }
+        };
+        self.put(&instruction)
+    }
+
+    fn memory(&self, slot: Slot) -> MemoryOperand {
+        MemoryOperand::with_base_displ(Register::RDI, i64::from(slot) * self.bytes)
+    }
+
+    fn put(&mut self, instruction: &Instruction) -> Result<(), IcedError> {
+        self.encoder.encode(instruction, 0)?;
+        Ok(())
+    }
+}

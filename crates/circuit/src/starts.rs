@@ -1,0 +1,161 @@
+//! Where playouts start, and how many are waiting.
+
+use crate::playout::Arms;
+use crate::transpose::transpose;
+use crate::word::{Lanewise, Word};
+
+/// A state to play from, and how often.
+#[derive(Copy, Clone, Debug)]
+pub struct Start<'s> {
+    /// Which fluents hold: bit `n % 64` of word `n / 64` is the fluent `n`.
+    pub state: &'s [u64],
+    /// How many playouts there shall be.
+    pub playouts: u64,
+}
+
+/// The starts of one batch.
+pub(crate) struct Starts<'s, const P: usize> {
+    /// The starts with their numbers.
+    starts: Vec<(usize, Start<'s>)>,
+    /// How many playouts of each have not begun.
+    waiting: Vec<u64>,
+    /// The first that has any.
+    next: usize,
+    /// Which of the starts each lane has.
+    of_lane: Vec<usize>,
+    /// The fluents of each lane's start.
+    words: Vec<Word<P>>,
+}
+
+impl<'s, const P: usize> Starts<'s, P> {
+    /// Some starts, at least one, with their numbers.
+    pub(crate) fn new(starts: Vec<(usize, Start<'s>)>, fluents: usize) -> Starts<'s, P> {
+        Starts {
+            waiting: starts.iter().map(|(_, start)| start.playouts).collect(),
+            next: 0,
+            of_lane: vec![0; 64 * P],
+            words: vec![[0; P]; fluents],
+            starts,
+        }
+    }
+
+    /// The fluents of each lane's start.
+    pub(crate) fn words(&self) -> &[Word<P>] {
+        &self.words
+    }
+
+    /// Gives the first lanes their starts; returns those that have one.
+    pub(crate) fn first(&mut self) -> Word<P> {
+        let mut begun = [0; P];
+        for lane in 0..64 * P {
+            let Some(start) = self.take_next() else {
+                break;
+            };
+            self.of_lane[lane] = start;
+            begun.set(lane);
+        }
+        self.load();
+        begun
+    }
+
+    /// Lanes among those idle that start over; each from where it did before, if playouts of
+    /// that start are waiting.
+    #[inline(always)]
+    pub(crate) fn restart(&mut self, idle: Word<P>) -> Word<P> {
+        if self.are_one() {
+            let fresh = idle.lowest(self.waiting[0]);
+            self.waiting[0] -= fresh.count();
+            return fresh;
+        }
+        let mut fresh = [0; P];
+        for lane in idle.lanes() {
+            let own = self.of_lane[lane];
+            if self.waiting[own] > 0 {
+                self.waiting[own] -= 1;
+            } else if let Some(start) = self.take_next() {
+                self.of_lane[lane] = start;
+                self.load_lane(lane);
+            } else {
+                continue;
+            }
+            fresh.set(lane);
+        }
+        fresh
+    }
+
+    /// Begins a playout of the next start that has any waiting. Starts take turns, so that
+    /// those with many do not come last alone.
+    fn take_next(&mut self) -> Option<usize> {
+        let count = self.starts.len();
+        let offset = (0..count).find(|offset| self.waiting[(self.next + offset) % count] > 0)?;
+        let start = (self.next + offset) % count;
+        self.waiting[start] -= 1;
+        self.next = (start + 1) % count;
+        Some(start)
+    }
+
+    fn load(&mut self) {
+        if self.are_one() {
+            let state = self.starts[0].1.state;
+            for (fluent, word) in self.words.iter_mut().enumerate() {
+                *word = Word::splat(holds(state, fluent));
+            }
+            return;
+        }
+        for part in 0..P {
+            for (block, words) in self.words.chunks_mut(64).enumerate() {
+                let state = |lane: usize| self.starts[self.of_lane[64 * part + lane]].1.state;
+                let mut square = std::array::from_fn(|lane| state(lane)[block]);
+                transpose(&mut square);
+                for (word, column) in words.iter_mut().zip(square) {
+                    word[part] = column;
+                }
+            }
+        }
+    }
+
+    fn load_lane(&mut self, lane: usize) {
+        let state = self.starts[self.of_lane[lane]].1.state;
+        for (fluent, word) in self.words.iter_mut().enumerate() {
+            let bit = u64::from(holds(state, fluent)) << (lane % 64);
+            let part = &mut word[lane / 64];
+            *part = *part & !(1 << (lane % 64)) | bit;
+        }
+    }
+}
+
+impl<const P: usize> Arms for Starts<'_, P> {
+    fn are_one(&self) -> bool {
+        self.starts.len() == 1
+    }
+
+    fn arm(&self, lane: usize) -> usize {
+        self.starts[self.of_lane[lane]].0
+    }
+}
+
+/// Whether a fluent holds in a packed state.
+pub(crate) fn holds(state: &[u64], fluent: usize) -> bool {
+    state[fluent / 64] >> (fluent % 64) & 1 == 1
+}
+
+/// Writes the next fluents, or those of the starts in the lanes that start over.
+#[inline(always)]
+pub(crate) fn blend<const P: usize>(
+    to: &mut [Word<P>],
+    next: &[Word<P>],
+    starts: &[Word<P>],
+    fresh: Word<P>,
+) {
+    for ((to, next), start) in to.iter_mut().zip(next).zip(starts) {
+        *to = next.without(fresh).or(start.and(fresh));
+    }
+}
+
+/// Overwrites some lanes.
+#[inline(always)]
+pub(crate) fn set_aside<const P: usize>(to: &mut [Word<P>], from: &[Word<P>], lanes: Word<P>) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = to.without(lanes).or(from.and(lanes));
+    }
+}
