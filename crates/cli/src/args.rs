@@ -6,7 +6,8 @@ use std::path::PathBuf;
 /// General Game Playing: give it the rules of any game.
 ///
 /// Rules are GDL or GDL-II, in the prefix form `(<= terminal (true done))` or in the infix
-/// form `terminal :- true(done).`, told apart by the text. `-` reads standard input.
+/// form `terminal :- true(done).`, told apart by the text. A GAME is a rule sheet, or the name
+/// of one of our games (`ludex games` lists them); `-` reads standard input.
 #[derive(Parser)]
 #[command(name = "ludex", version, max_term_width = 100)]
 #[command(
@@ -19,6 +20,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Games(Games),
     Check(Check),
     Fmt(Format),
     Convert(Convert),
@@ -82,14 +84,22 @@ impl Syntax {
     }
 }
 
+/// List our own games: they are built in, and every GAME may be one of their names.
+#[derive(Args)]
+pub(crate) struct Games {
+    /// Print the list as one JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Check rule sheets and report every problem, with line and column.
 ///
 /// A sheet is accepted unless a diagnostic is an error. By default public sheets load and
 /// oddities warn; `ludex explain` lists the checks with their levels.
 #[derive(Args)]
 pub(crate) struct Check {
-    /// Rule sheets; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    /// Rule sheets, or names of our games; `-` is standard input
+    #[arg(required = true, value_name = "GAME")]
     pub(crate) files: Vec<PathBuf>,
     /// Hold the rules to the letter of the specification
     #[arg(long)]
@@ -129,8 +139,8 @@ pub(crate) struct Format {
 /// Print a rule sheet in the other syntax, comments kept.
 #[derive(Args)]
 pub(crate) struct Convert {
-    /// The rule sheet; `-` is standard input
-    #[arg(value_name = "FILE")]
+    /// The rule sheet, or the name of one of our games; `-` is standard input
+    #[arg(value_name = "GAME")]
     pub(crate) file: PathBuf,
     /// The syntax to print; by default the one the sheet is not in
     #[arg(long, value_enum, value_name = "SYNTAX", default_value_t = Syntax::Auto)]
@@ -158,8 +168,8 @@ pub(crate) struct Show {
     /// The stage
     #[arg(value_enum)]
     pub(crate) stage: Stage,
-    /// The rule sheet; `-` is standard input
-    #[arg(value_name = "FILE")]
+    /// The rule sheet, or the name of one of our games; `-` is standard input
+    #[arg(value_name = "GAME")]
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) reading: Reading,
@@ -183,8 +193,8 @@ pub(crate) enum Stage {
 /// the game can only be played by the interpreter and another engine was asked for.
 #[derive(Args)]
 pub(crate) struct Verify {
-    /// The rule sheet
-    #[arg(long, value_name = "FILE")]
+    /// The rule sheet, or the name of one of our games
+    #[arg(long, value_name = "GAME")]
     pub(crate) game: PathBuf,
     /// The traces
     #[arg(required = true, value_name = "TRACE")]
@@ -222,8 +232,8 @@ impl Engine {
 /// are, and how many of them end the match.
 #[derive(Args)]
 pub(crate) struct Perft {
-    /// The rule sheet; `-` is standard input
-    #[arg(value_name = "FILE")]
+    /// The rule sheet, or the name of one of our games; `-` is standard input
+    #[arg(value_name = "GAME")]
     pub(crate) file: PathBuf,
     /// How many turns
     pub(crate) depth: usize,
@@ -236,8 +246,8 @@ pub(crate) struct Perft {
 /// Plays on one thread, 512 matches at once, for so many seconds each game.
 #[derive(Args)]
 pub(crate) struct Bench {
-    /// Rule sheets
-    #[arg(required = true, value_name = "FILE")]
+    /// Rule sheets, or names of our games
+    #[arg(required = true, value_name = "GAME")]
     pub(crate) files: Vec<PathBuf>,
     /// How long to play each game
     #[arg(long, value_name = "S", default_value_t = 2.0)]

@@ -1,6 +1,7 @@
-//! Files and standard input in, formatted files out.
+//! Files, standard input and our own games in, formatted files out.
 
 use crate::args::Reading;
+use crate::games;
 use anyhow::{Context, Result, bail};
 use gdl::{Limits, Source, Tree};
 use std::fs::{self, File};
@@ -38,8 +39,10 @@ fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if is_standard_input(path) {
         io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)?;
+    } else if let Some(game) = games::named(path) {
+        bytes.extend_from_slice(game.rules());
     } else {
-        let file = File::open(path)?;
+        let file = open(path)?;
         let length = file.metadata()?.len();
         if length > limit {
             bail!("it has {length} bytes, more than the limit of {limit} (--max-bytes)");
@@ -51,6 +54,24 @@ fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
         bail!("it has more bytes than the limit of {limit} (--max-bytes)");
     }
     Ok(bytes)
+}
+
+/// Opens a file; what could have been a game's name is told so if there is no such file.
+fn open(path: &Path) -> Result<File> {
+    let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+    match (File::open(path), name(path)) {
+        (Err(error), Some(name)) if is_missing(&error) => {
+            let advice = games::advice(name);
+            bail!("there is neither a file nor a game of that name; {advice}")
+        }
+        (file, _) => Ok(file?),
+    }
+}
+
+/// The path, if it looks like a game's name: no folder, no extension.
+fn name(path: &Path) -> Option<&str> {
+    let name = path.to_str()?;
+    (!name.contains(['/', '\\', '.'])).then_some(name)
 }
 
 /// Replaces a file as a whole: whatever happens in between, either the old or the new text

@@ -5,9 +5,11 @@
 
 mod args;
 mod commands;
+mod games;
 mod input;
 mod json;
 mod render;
+mod table;
 
 use anstream::eprintln;
 use args::{Arguments, Command};
@@ -29,6 +31,7 @@ enum Outcome {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Games(arguments) => commands::games::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Fmt(arguments) => Ok(commands::format::fmt(&arguments)),
         Command::Convert(arguments) => commands::format::convert(&arguments),

@@ -1,9 +1,9 @@
 //! `ludex fmt` and `ludex convert`: rule sheets printed again.
 
 use crate::args::{Convert, Format, Reading};
-use crate::{Outcome, input};
+use crate::{Outcome, games, input};
 use anstream::eprintln;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use gdl::{Syntax, Tree};
 use std::io::{self, Write};
 use std::path::Path;
@@ -22,6 +22,10 @@ pub(crate) fn fmt(arguments: &Format) -> Outcome {
 }
 
 fn fmt_one(file: &Path, arguments: &Format) -> Result<Outcome> {
+    if games::named(file).is_some() {
+        let name = input::title(file);
+        bail!("cannot format {name}: it is one of our games, built in, and no file");
+    }
     let Some(tree) = read_whole(file, &arguments.reading)? else {
         return Ok(Outcome::Refused);
     };
