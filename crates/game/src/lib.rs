@@ -3,9 +3,11 @@
 //! A [`Game`] is compiled rules: immutable, to be shared between threads. What a question
 //! needs to be answered is in a [`Scratch`], one a thread.
 
+mod class;
 mod lanes;
 
 use circuit::TooManyGates;
+pub use class::{Class, ClassLimits, Information, Turns};
 use lanes::LaneEngine;
 use logic::{Evaluator, GroundLimits, Interpreter, NoAnswer, NotGround};
 pub use logic::{GroundProgram, Scratch, State, TermId, View};
@@ -116,6 +118,11 @@ impl Game {
     /// The roles, in the order of their facts.
     pub fn roles(&self) -> &[TermId] {
         self.interpreter.rules().roles()
+    }
+
+    /// Whether the rules say what roles see.
+    pub fn has_percepts(&self) -> bool {
+        self.interpreter.rules().has_percepts()
     }
 
     /// The ground program, if the game has one.

@@ -114,6 +114,12 @@ impl Rules {
         &self.terms
     }
 
+    /// Whether any rule or fact says what roles see.
+    pub fn has_percepts(&self) -> bool {
+        let sees = self.definition(self.keyword(Keyword::Sees));
+        !(sees.facts.is_empty() && sees.clauses.is_empty())
+    }
+
     pub(crate) fn keyword(&self, keyword: Keyword) -> PredicateId {
         self.keywords[&keyword]
     }
