@@ -171,6 +171,9 @@ pub(crate) struct Show {
     /// The rule sheet, or the name of one of our games; `-` is standard input
     #[arg(value_name = "GAME")]
     pub(crate) file: PathBuf,
+    /// For facts: joint moves to play first, each one move a role, as in "(mark 1 1) noop"
+    #[arg(long, value_name = "MOVES", num_args = 1..)]
+    pub(crate) after: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
@@ -183,6 +186,10 @@ pub(crate) enum Stage {
     Program,
     /// The rules without variables: only what can be reached, in the order of evaluation
     Ground,
+    /// What kind of game it is, how large, which engines play it, how it starts
+    Game,
+    /// What holds in the first state, or after some joint moves
+    Facts,
 }
 
 /// Hold a reasoner against recorded matches.

@@ -1,8 +1,10 @@
 //! One file a command, or a pair of commands that share their work.
 
+mod about;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod explain;
+mod facts;
 pub(crate) mod format;
 pub(crate) mod games;
 pub(crate) mod perft;

@@ -3,12 +3,15 @@
 use crate::args::{Show, Stage};
 use crate::{Outcome, input};
 use anstream::stdout;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use game::{Engine, Game, Limits};
 use gdl::Program;
 use std::io::Write;
 
 pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
+    if arguments.stage != Stage::Facts && !arguments.after.is_empty() {
+        bail!("--after goes with `ludex show facts`");
+    }
     let title = input::title(&arguments.file);
     let tree = input::read(&arguments.file, &arguments.reading)?;
     if arguments.stage == Stage::Tree {
@@ -22,6 +25,8 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
         Stage::Tree => {}
         Stage::Program => stdout().write_all(gdl::show::program(program).as_bytes())?,
         Stage::Ground => return ground(program, &title),
+        Stage::Game => super::about::run(program, &arguments.file)?,
+        Stage::Facts => super::facts::run(program, &arguments.after)?,
     }
     Ok(Outcome::Fine)
 }
