@@ -174,6 +174,9 @@ pub(crate) struct Show {
     /// For facts: joint moves to play first, each one move a role, as in "(mark 1 1) noop"
     #[arg(long, value_name = "MOVES", num_args = 1..)]
     pub(crate) after: Vec<String>,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
@@ -209,6 +212,9 @@ pub(crate) struct Verify {
     /// The reasoner
     #[arg(long, value_enum, default_value_t = Engine::Interpreter)]
     pub(crate) engine: Engine,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
@@ -244,6 +250,9 @@ pub(crate) struct Perft {
     pub(crate) file: PathBuf,
     /// How many turns
     pub(crate) depth: usize,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
@@ -265,6 +274,9 @@ pub(crate) struct Bench {
     /// Print the figures as one JSON array
     #[arg(long)]
     pub(crate) json: bool,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
 }

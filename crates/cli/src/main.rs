@@ -8,6 +8,7 @@ mod commands;
 mod games;
 mod input;
 mod json;
+mod progress;
 mod render;
 mod table;
 

@@ -10,7 +10,7 @@ use circuit::TooManyGates;
 pub use class::{Class, ClassLimits, Information, Turns};
 use lanes::LaneEngine;
 use logic::{Evaluator, GroundLimits, Interpreter, NoAnswer, NotGround};
-pub use logic::{GroundProgram, Scratch, State, TermId, View};
+pub use logic::{GroundProgram, Progress, Scratch, Stage, State, TermId, View};
 
 /// What answers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -23,19 +23,19 @@ pub enum Engine {
     Lanes,
 }
 
-/// What a game may cost to load.
+/// What a game may cost to load, and who is told how far it has come.
 #[derive(Copy, Clone, Debug)]
-pub struct Limits {
+pub struct Limits<'p> {
     /// What a question to the interpreter may cost.
     pub interpreter: logic::Limits,
     /// What grounding may cost.
-    pub ground: GroundLimits,
+    pub ground: GroundLimits<'p>,
     /// How many gates a circuit may have.
     pub gates: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
+impl<'p> Default for Limits<'p> {
+    fn default() -> Limits<'p> {
         Limits {
             interpreter: logic::Limits::default(),
             ground: GroundLimits::default(),
@@ -87,8 +87,11 @@ impl Game {
     /// Compiles a program for an engine.
     pub fn new(program: &gdl::Program, engine: Engine, limits: &Limits) -> Result<Game, NoEngine> {
         let interpreter = Interpreter::new(program, limits.interpreter);
-        let ground =
-            || -> Result<GroundProgram, NotGround> { logic::ground(&interpreter, &limits.ground) };
+        let ground = || -> Result<GroundProgram, NotGround> {
+            let program = logic::ground(&interpreter, &limits.ground)?;
+            limits.ground.report(Stage::Building);
+            Ok(program)
+        };
         let kind = match engine {
             Engine::Interpreter => Kind::Interpreter,
             Engine::Ground => Kind::Ground(Box::new(Evaluator::new(ground()?))),

@@ -12,10 +12,12 @@
 
 mod grounder;
 mod interpreter;
+mod progress;
 mod rules;
 mod terms;
 
 pub use grounder::{Evaluator, GroundLimits, GroundProgram, Literal, NotGround, ground};
 pub use interpreter::{Interpreter, Limits, NoAnswer, Scratch, State, View};
+pub use progress::{Progress, Stage};
 pub use rules::Rules;
 pub use terms::{TermId, Terms};

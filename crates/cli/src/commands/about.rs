@@ -1,6 +1,7 @@
 //! `ludex show game`: what kind of game it is, how large, what plays it, how it starts.
 
 use crate::args::Engine;
+use crate::progress::Spinner;
 use crate::{games, input};
 use anstream::stdout;
 use anyhow::Result;
@@ -13,8 +14,9 @@ use std::path::Path;
 /// The matches that tell the class are always the same.
 const SEED: u64 = 1;
 
-pub(super) fn run(program: &Program, file: &Path) -> Result<()> {
-    let engines = Engines::new(program)?;
+pub(super) fn run(program: &Program, file: &Path, spinner: Spinner) -> Result<()> {
+    let engines = Engines::new(program, &spinner.limits())?;
+    drop(spinner);
     let mut lines = vec![title(file)?];
     lines.push(line("roles", &roles(program)));
     lines.push(line("class", &class(&engines.game)));
@@ -85,17 +87,16 @@ struct Engines {
 }
 
 impl Engines {
-    fn new(program: &Program) -> Result<Engines> {
-        let limits = Limits::default();
+    fn new(program: &Program, limits: &Limits) -> Result<Engines> {
         let mut engines = Engines {
-            game: Game::new(program, game::Engine::Interpreter, &limits)?,
+            game: Game::new(program, game::Engine::Interpreter, limits)?,
             names: Vec::new(),
             missing: Vec::new(),
         };
         for engine in Engine::value_variants() {
             let name = engine.to_possible_value().expect("no engine is hidden");
             let name = name.get_name().to_string();
-            match engines.load(program, *engine, &limits) {
+            match engines.load(program, *engine, limits) {
                 Ok(()) => engines.names.push(name),
                 Err(reason) => engines.missing.push((name, reason)),
             }

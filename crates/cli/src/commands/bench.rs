@@ -1,11 +1,12 @@
 //! `ludex bench`: how fast random matches are played.
 
 use crate::args::Bench;
+use crate::progress::Spinner;
 use crate::{Outcome, input};
 use anstream::{eprintln, stdout};
 use anyhow::{Result, bail};
 use circuit::{Start, Tally};
-use game::{Engine, Game, Limits};
+use game::{Engine, Game};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -61,10 +62,12 @@ pub(crate) fn run(arguments: &Bench) -> Result<Outcome> {
 fn measure(file: &Path, arguments: &Bench) -> Result<Figures> {
     let started = Instant::now();
     let title = input::title(file);
-    let Some(program) = super::program(file, &arguments.reading)? else {
+    let spinner = Spinner::new(&title, arguments.quiet);
+    let Some(program) = super::program(file, &arguments.reading, &spinner)? else {
         bail!("the rules were refused");
     };
-    let game = Game::new(&program, Engine::Lanes, &Limits::default())?;
+    let game = Game::new(&program, Engine::Lanes, &spinner.limits())?;
+    drop(spinner);
     let simulator = game.simulator().expect("a game for lanes has a simulator");
     let circuit = simulator.circuit();
     simulator.step_gates();

@@ -13,6 +13,7 @@ pub(crate) mod show;
 pub(crate) mod verify;
 
 use crate::args::Reading;
+use crate::progress::Spinner;
 use crate::{Outcome, input, render};
 use anstream::{eprintln, stdout};
 use anyhow::Result;
@@ -22,14 +23,21 @@ use std::io::Write;
 use std::path::Path;
 
 /// Reads a sheet that has to be right; else its errors are reported.
-fn program(file: &Path, reading: &Reading) -> Result<Option<Program>> {
-    let tree = input::read(file, reading)?;
-    Ok(report_errors(tree, &input::title(file)).program)
+fn program(file: &Path, reading: &Reading, spinner: &Spinner) -> Result<Option<Program>> {
+    let checked = gdl::check(input::read(file, reading)?, &Policy::lenient());
+    spinner.aside(|| print_errors(&checked, &input::title(file)));
+    Ok(checked.program)
+}
+
+/// Checks a sheet and prints its errors.
+fn report_errors(tree: Tree, title: &str) -> Checked {
+    let checked = gdl::check(tree, &Policy::lenient());
+    print_errors(&checked, title);
+    checked
 }
 
 /// Prints a sheet's errors to standard error: for commands whose product is something else.
-fn report_errors(tree: Tree, title: &str) -> Checked {
-    let checked = gdl::check(tree, &Policy::lenient());
+fn print_errors(checked: &Checked, title: &str) {
     let errors = checked.diagnostics.iter();
     for diagnostic in errors.filter(|it| it.severity == Severity::Error) {
         eprintln!(
@@ -37,7 +45,6 @@ fn report_errors(tree: Tree, title: &str) -> Checked {
             render::diagnostic(diagnostic, checked.tree().source(), title)
         );
     }
-    checked
 }
 
 /// Says why a game has no faster engine than the interpreter.

@@ -1,17 +1,20 @@
 //! `ludex perft`: how many ways a match can begin.
 
-use crate::Outcome;
 use crate::args::Perft;
+use crate::progress::Spinner;
+use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Result, bail};
-use game::{Game, Limits, Scratch, State, TermId, View};
+use game::{Game, Scratch, State, TermId, View};
 use std::io::Write;
 
 pub(crate) fn run(arguments: &Perft) -> Result<Outcome> {
-    let Some(program) = super::program(&arguments.file, &arguments.reading)? else {
+    let spinner = Spinner::new(&input::title(&arguments.file), arguments.quiet);
+    let Some(program) = super::program(&arguments.file, &arguments.reading, &spinner)? else {
         return Ok(Outcome::Refused);
     };
-    let (game, _) = Game::best(&program, &Limits::default());
+    let (game, _) = Game::best(&program, &spinner.limits());
+    drop(spinner);
     let mut counter = Counter {
         scratch: game.scratch(),
         game,

@@ -1,10 +1,11 @@
 //! `ludex show`: a stage as text.
 
 use crate::args::{Show, Stage};
+use crate::progress::Spinner;
 use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Result, bail};
-use game::{Engine, Game, Limits};
+use game::{Engine, Game};
 use gdl::Program;
 use std::io::Write;
 
@@ -12,27 +13,45 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
     if arguments.stage != Stage::Facts && !arguments.after.is_empty() {
         bail!("--after goes with `ludex show facts`");
     }
-    let title = input::title(&arguments.file);
-    let tree = input::read(&arguments.file, &arguments.reading)?;
     if arguments.stage == Stage::Tree {
-        stdout().write_all(gdl::show::tree(&tree).as_bytes())?;
+        return tree(arguments);
     }
-    let checked = super::report_errors(tree, &title);
-    let Some(program) = &checked.program else {
+    let title = input::title(&arguments.file);
+    let spinner = Spinner::new(&title, arguments.quiet);
+    let Some(program) = super::program(&arguments.file, &arguments.reading, &spinner)? else {
         return Ok(Outcome::Refused);
     };
     match arguments.stage {
-        Stage::Tree => {}
-        Stage::Program => stdout().write_all(gdl::show::program(program).as_bytes())?,
-        Stage::Ground => return ground(program, &title),
-        Stage::Game => super::about::run(program, &arguments.file)?,
-        Stage::Facts => super::facts::run(program, &arguments.after)?,
+        Stage::Tree => unreachable!("a tree needs no program"),
+        Stage::Program => {
+            drop(spinner);
+            stdout().write_all(gdl::show::program(&program).as_bytes())?;
+        }
+        Stage::Ground => return ground(&program, &title, spinner),
+        Stage::Game => super::about::run(&program, &arguments.file, spinner)?,
+        Stage::Facts => {
+            drop(spinner);
+            super::facts::run(&program, &arguments.after)?;
+        }
     }
     Ok(Outcome::Fine)
 }
 
-fn ground(program: &Program, title: &str) -> Result<Outcome> {
-    match Game::new(program, Engine::Ground, &Limits::default()) {
+/// A tree is shown even if the rules are refused.
+fn tree(arguments: &Show) -> Result<Outcome> {
+    let tree = input::read(&arguments.file, &arguments.reading)?;
+    stdout().write_all(gdl::show::tree(&tree).as_bytes())?;
+    let checked = super::report_errors(tree, &input::title(&arguments.file));
+    Ok(match checked.program {
+        Some(_) => Outcome::Fine,
+        None => Outcome::Refused,
+    })
+}
+
+fn ground(program: &Program, title: &str, spinner: Spinner) -> Result<Outcome> {
+    let game = Game::new(program, Engine::Ground, &spinner.limits());
+    drop(spinner);
+    match game {
         Ok(game) => {
             let text = game.ground().map(game::GroundProgram::text);
             stdout().write_all(text.unwrap_or_default().as_bytes())?;

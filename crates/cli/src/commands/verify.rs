@@ -1,11 +1,12 @@
 //! `ludex verify`: a reasoner against recorded matches.
 
 use crate::args::Verify;
+use crate::progress::Spinner;
 use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Context, Result, bail};
 use flate2::read::MultiGzDecoder;
-use game::{Game, Limits, Scratch, State, TermId};
+use game::{Game, Scratch, State, TermId};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -35,10 +36,13 @@ struct Step {
 
 pub(crate) fn run(arguments: &Verify) -> Result<Outcome> {
     let title = input::title(&arguments.game);
-    let Some(program) = super::program(&arguments.game, &arguments.reading)? else {
+    let spinner = Spinner::new(&title, arguments.quiet);
+    let Some(program) = super::program(&arguments.game, &arguments.reading, &spinner)? else {
         return Ok(Outcome::Refused);
     };
-    let game = match Game::new(&program, arguments.engine.chosen(), &Limits::default()) {
+    let game = Game::new(&program, arguments.engine.chosen(), &spinner.limits());
+    drop(spinner);
+    let game = match game {
         Ok(game) => game,
         Err(reason) => return super::only_interpreted(&title, &reason),
     };

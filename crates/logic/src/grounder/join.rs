@@ -13,6 +13,7 @@ use super::{GroundLimits, NotGround};
 use crate::interpreter::{
     Arguments, Bindings, Interpreter, NoAnswer, Scratch, Solver, Trail, Tuple, undo,
 };
+use crate::progress::Stage;
 use crate::rules::{Pattern, PredicateId, Volatility};
 use crate::terms::{Name, TermId};
 use gdl::Keyword;
@@ -72,7 +73,7 @@ struct Joiner<'j> {
     /// For each plan and step the index it uses, if any.
     indices: Vec<Vec<usize>>,
     triggers: Triggers,
-    limits: &'j GroundLimits,
+    limits: &'j GroundLimits<'j>,
     started: Instant,
     work: u64,
     queue: Vec<AtomId>,
@@ -86,7 +87,7 @@ impl<'j> Joiner<'j> {
         interpreter: &'j Interpreter,
         scratch: &'j mut Scratch,
         templates: &'j [Template],
-        limits: &'j GroundLimits,
+        limits: &'j GroundLimits<'j>,
     ) -> Joiner<'j> {
         let mut reached = Reached {
             atoms: Atoms::default(),
@@ -400,7 +401,11 @@ impl<'j> Joiner<'j> {
             atoms,
             literals,
             seconds,
+            progress: _,
         } = *self.limits;
+        self.limits.report(Stage::Grounding {
+            atoms: self.reached.atoms.len(),
+        });
         if self.reached.atoms.len() > atoms {
             return Err(NotGround::TooManyAtoms { limit: atoms });
         }

@@ -15,25 +15,38 @@ pub use evaluator::Evaluator;
 pub use program::{GroundProgram, Literal};
 
 use crate::interpreter::{Interpreter, NoAnswer};
+use crate::progress::{Progress, Stage};
 use template::Unfit;
 
-/// What grounding may cost.
+/// What grounding may cost, and who is told how far it has come.
 #[derive(Copy, Clone, Debug)]
-pub struct GroundLimits {
+pub struct GroundLimits<'p> {
     /// How many ground atoms there may be.
     pub atoms: usize,
     /// How many literals all ground rules may have together.
     pub literals: usize,
     /// How long it may take.
     pub seconds: f64,
+    /// Who is told, if anyone.
+    pub progress: Option<&'p dyn Progress>,
 }
 
-impl Default for GroundLimits {
-    fn default() -> GroundLimits {
+impl GroundLimits<'_> {
+    /// Tells what is being done now.
+    pub fn report(&self, stage: Stage) {
+        if let Some(progress) = self.progress {
+            progress.at(stage);
+        }
+    }
+}
+
+impl<'p> Default for GroundLimits<'p> {
+    fn default() -> GroundLimits<'p> {
         GroundLimits {
             atoms: 5_000_000,
             literals: 60_000_000,
             seconds: 40.0,
+            progress: None,
         }
     }
 }
@@ -100,5 +113,7 @@ pub fn ground(
 ) -> Result<GroundProgram, NotGround> {
     let mut scratch = interpreter.scratch();
     let reached = join::reach(interpreter, &mut scratch, limits)?;
+    let rules = reached.heads.len();
+    limits.report(Stage::Ordering { rules });
     GroundProgram::new(interpreter, scratch.terms().clone(), reached)
 }
