@@ -3,21 +3,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::io::Write;
+mod common;
+
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
 /// Every trace with the rule sheet it belongs to.
 fn traces() -> Vec<(PathBuf, PathBuf)> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = env::var_os("LUDEX_SHARED").map_or(beside, PathBuf::from);
+    let shared = common::shared();
     let mut traces = Vec::new();
     for (kind, extension) in [("ggp", "kif"), ("gdl2", "gdl")] {
         let Ok(entries) = fs::read_dir(shared.join(format!("{kind}-traces"))) else {
-            let text = format!("skipped: no {kind}-traces (LUDEX_SHARED)\n");
-            // Not `eprintln!`: what a passing test prints is not shown.
-            std::io::stderr().write_all(text.as_bytes()).unwrap();
+            common::skipped(&format!("no {kind}-traces (LUDEX_SHARED)"));
             continue;
         };
         for trace in entries.map(|entry| entry.unwrap().path()) {
@@ -36,6 +34,7 @@ const TOO_LARGE: &[(&str, &str)] = &[
     ("slaughter", "atoms"),
     ("sudoku", "steps"),
 ];
+
 /// Verifies one trace with an engine.
 fn verify(engine: &str, rules: &Path, trace: &Path) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
