@@ -1,9 +1,11 @@
-//! Ground rules as gates, evaluated for many states at once, one bit per lane.
+//! Ground rules as gates: many states at once, one bit per lane, or one state by what changes.
 //!
 //! | stage | built by |
 //! |---|---|
 //! | [`Circuit`]: gates of two inputs | [`Circuit::new`] |
 //! | [`Simulator`]: the circuit as code, for up to 512 states at once, and playouts | [`Simulator::new`] |
+//! | [`Network`]: counting gates of any number of inputs | [`Network::new`] |
+//! | [`Single`]: one state, changes propagated through a network | [`Single::new`] |
 
 mod build;
 mod choice;
@@ -23,6 +25,7 @@ mod playout;
 mod portable;
 mod random;
 mod share;
+mod single;
 mod starts;
 mod step;
 mod tally;
@@ -33,5 +36,6 @@ pub use circuit::{Circuit, TooManyGates};
 pub use kernel::Code;
 pub use lanes::{Answers, Options, Simulator, Width};
 pub use net::Wire;
+pub use single::{End, Network, Single};
 pub use starts::Start;
 pub use tally::Tally;

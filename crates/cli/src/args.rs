@@ -225,6 +225,8 @@ pub(crate) enum Engine {
     Interpreter,
     /// From the rules without variables
     Ground,
+    /// By propagating what changes in one state
+    Single,
     /// From the circuit, 512 lanes asked the same
     Lanes,
 }
@@ -234,6 +236,7 @@ impl Engine {
         match self {
             Engine::Interpreter => game::Engine::Interpreter,
             Engine::Ground => game::Engine::Ground,
+            Engine::Single => game::Engine::Single,
             Engine::Lanes => game::Engine::Lanes,
         }
     }
@@ -259,12 +262,15 @@ pub(crate) struct Perft {
 
 /// Measure how fast random matches of games are played.
 ///
-/// Plays on one thread, 512 matches at once, for so many seconds each game.
+/// Plays on one thread for so many seconds each game, 512 matches at once or one by one.
 #[derive(Args)]
 pub(crate) struct Bench {
     /// Rule sheets, or names of our games
     #[arg(required = true, value_name = "GAME")]
     pub(crate) files: Vec<PathBuf>,
+    /// The reasoner
+    #[arg(long, value_enum, default_value_t = Simulator::Lanes)]
+    pub(crate) engine: Simulator,
     /// How long to play each game
     #[arg(long, value_name = "S", default_value_t = 2.0)]
     pub(crate) seconds: f64,
@@ -279,4 +285,12 @@ pub(crate) struct Bench {
     pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Simulator {
+    /// One match after the other, by propagating what changes
+    Single,
+    /// 512 matches at once
+    Lanes,
 }

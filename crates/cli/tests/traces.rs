@@ -66,6 +66,13 @@ fn the_ground_program_agrees_with_every_trace() {
 }
 
 #[test]
+fn single_states_agree_with_every_trace() {
+    for (rules, trace) in traces() {
+        verify("single", &rules, &trace);
+    }
+}
+
+#[test]
 fn all_lanes_agree_with_every_trace() {
     for (rules, trace) in traces() {
         verify("lanes", &rules, &trace);

@@ -5,12 +5,14 @@
 
 mod class;
 mod lanes;
+mod single;
 
 use circuit::TooManyGates;
 pub use class::{Class, ClassLimits, Information, Turns};
 use lanes::LaneEngine;
 use logic::{Evaluator, GroundLimits, Interpreter, NoAnswer, NotGround};
 pub use logic::{GroundProgram, Progress, Scratch, Stage, State, TermId, View};
+use single::SingleEngine;
 
 /// What answers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub enum Engine {
     Interpreter,
     /// The ground program, node by node.
     Ground,
+    /// One state by change propagation.
+    Single,
     /// The circuit, all lanes at once, all asked the same and compared.
     Lanes,
 }
@@ -80,6 +84,7 @@ pub struct Game {
 enum Kind {
     Interpreter,
     Ground(Box<Evaluator>),
+    Single(Box<SingleEngine>),
     Lanes(Box<LaneEngine>),
 }
 
@@ -95,6 +100,7 @@ impl Game {
         let kind = match engine {
             Engine::Interpreter => Kind::Interpreter,
             Engine::Ground => Kind::Ground(Box::new(Evaluator::new(ground()?))),
+            Engine::Single => Kind::Single(Box::new(SingleEngine::new(&ground()?))),
             Engine::Lanes => Kind::Lanes(Box::new(LaneEngine::new(&ground()?, limits.gates)?)),
         };
         Ok(Game { interpreter, kind })
@@ -132,7 +138,7 @@ impl Game {
     pub fn ground(&self) -> Option<&GroundProgram> {
         match &self.kind {
             Kind::Ground(evaluator) => Some(evaluator.program()),
-            Kind::Interpreter | Kind::Lanes(_) => None,
+            Kind::Interpreter | Kind::Single(_) | Kind::Lanes(_) => None,
         }
     }
 
@@ -140,7 +146,15 @@ impl Game {
     pub fn simulator(&self) -> Option<&circuit::Simulator> {
         match &self.kind {
             Kind::Lanes(engine) => Some(engine.simulator()),
-            Kind::Interpreter | Kind::Ground(_) => None,
+            Kind::Interpreter | Kind::Ground(_) | Kind::Single(_) => None,
+        }
+    }
+
+    /// The network of counting gates, if the game has one.
+    pub fn network(&self) -> Option<&circuit::Network> {
+        match &self.kind {
+            Kind::Single(engine) => Some(engine.network()),
+            Kind::Interpreter | Kind::Ground(_) | Kind::Lanes(_) => None,
         }
     }
 
@@ -154,6 +168,7 @@ impl Game {
         match &self.kind {
             Kind::Interpreter => Ok(self.interpreter.initial(scratch)?),
             Kind::Ground(evaluator) => Ok(evaluator.initial()),
+            Kind::Single(engine) => Ok(engine.initial()),
             Kind::Lanes(engine) => Ok(engine.initial()),
         }
     }
@@ -163,6 +178,7 @@ impl Game {
         match &self.kind {
             Kind::Interpreter => Ok(self.interpreter.view(scratch, state)?),
             Kind::Ground(evaluator) => evaluator.view(state).ok_or(Unanswered::Unreachable),
+            Kind::Single(engine) => engine.view(state),
             Kind::Lanes(engine) => engine.view(state),
         }
     }
@@ -181,6 +197,7 @@ impl Game {
                 Ok((next, percepts))
             }
             Kind::Ground(evaluator) => evaluator.next(state, joint).ok_or(Unanswered::Unreachable),
+            Kind::Single(engine) => engine.next(state, joint),
             Kind::Lanes(engine) => engine.next(state, joint),
         }
     }

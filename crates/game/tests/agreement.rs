@@ -1,4 +1,4 @@
-//! Interpreter, ground program and all lanes agree along random matches of our own games.
+//! Interpreter, ground program, single states and all lanes agree along random matches of our own games.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -33,7 +33,7 @@ fn every_engine_gives_the_same_answers() {
         .map(|entry| entry.unwrap().path())
     {
         let rules = fs::read(folder.join("rules.kif")).unwrap();
-        for engine in [Engine::Ground, Engine::Lanes] {
+        for engine in [Engine::Ground, Engine::Single, Engine::Lanes] {
             compare(&rules, engine, &folder.display().to_string());
         }
     }

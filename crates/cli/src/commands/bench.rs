@@ -1,12 +1,13 @@
 //! `ludex bench`: how fast random matches are played.
 
-use crate::args::Bench;
-use crate::progress::Spinner;
+use crate::args::{Bench, Simulator};
 use crate::{Outcome, input};
 use anstream::{eprintln, stdout};
 use anyhow::{Result, bail};
-use circuit::{Start, Tally};
-use game::{Engine, Game};
+use circuit::{Lanes, Single, Tally};
+use game::{Engine, Game, Limits};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -21,7 +22,6 @@ struct Figures {
     game: String,
     engine: &'static str,
     load_seconds: f64,
-    playouts: u64,
     gates: usize,
     playouts_per_second: f64,
     states_per_second: f64,
@@ -62,38 +62,31 @@ pub(crate) fn run(arguments: &Bench) -> Result<Outcome> {
 fn measure(file: &Path, arguments: &Bench) -> Result<Figures> {
     let started = Instant::now();
     let title = input::title(file);
-    let spinner = Spinner::new(&title, arguments.quiet);
-    let Some(program) = super::program(file, &arguments.reading, &spinner)? else {
+    let Some(program) = super::program(file, &arguments.reading)? else {
         bail!("the rules were refused");
     };
-    let game = Game::new(&program, Engine::Lanes, &spinner.limits())?;
-    drop(spinner);
-    let simulator = game.simulator().expect("a game for lanes has a simulator");
-    let circuit = simulator.circuit();
-    simulator.step_gates();
+    let engine = match arguments.engine {
+        Simulator::Single => Engine::Single,
+        Simulator::Lanes => Engine::Lanes,
+    };
+    let game = Game::new(&program, engine, &Limits::default())?;
     let load_seconds = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let mut tally = Tally::new(circuit.roles());
-    let mut playouts = 512;
-    let mut seed = arguments.seed;
-    let state = &pack(circuit.initial());
-    while started.elapsed().as_secs_f64() < arguments.seconds {
-        let start = Start { state, playouts };
-        tally.add(&simulator.playouts(&[start], MAX_TURNS, seed)[0]);
-        seed = seed.wrapping_add(1);
-        // A batch plays to its end: it should not take much of the time that is left.
-        let rate = tally.ended() as f64 / started.elapsed().as_secs_f64();
-        playouts = (rate * arguments.seconds / 8.0).clamp(512.0, 2.0 * playouts as f64) as u64;
-    }
+    let (gates, tally) = match arguments.engine {
+        Simulator::Single => play_single(&game, arguments),
+        Simulator::Lanes => play_lanes(&game, arguments),
+    };
     let seconds = started.elapsed().as_secs_f64();
     let ended = tally.ended() as f64;
     Ok(Figures {
         game: title,
-        engine: "lanes",
+        engine: match arguments.engine {
+            Simulator::Single => "single",
+            Simulator::Lanes => "lanes",
+        },
         load_seconds,
-        playouts: tally.ended(),
-        gates: circuit.len(),
+        gates,
         playouts_per_second: ended / seconds,
         states_per_second: (tally.turns as f64 + ended) / seconds,
         mean_length: tally.turns as f64 / ended,
@@ -102,6 +95,41 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Figures> {
         stuck: tally.stuck,
         cut: tally.cut,
     })
+}
+
+/// Plays 512 matches at once; gives the number of gates too.
+fn play_lanes(game: &Game, arguments: &Bench) -> (usize, Tally) {
+    let circuit = game.circuit().expect("a game for lanes has a circuit");
+    let mut lanes = Lanes::new(circuit, arguments.seed);
+    let tally = Tally::new(circuit.roles());
+    let playouts = |count| lanes.playouts(count, MAX_TURNS);
+    (circuit.len(), play(tally, 512, arguments.seconds, playouts))
+}
+
+/// Plays one match after the other.
+fn play_single(game: &Game, arguments: &Bench) -> (usize, Tally) {
+    let network = game.network().expect("a game for one state has a network");
+    let mut single = Single::new(network);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
+    let tally = Tally::new(network.roles());
+    let playouts = |count| single.playouts(&mut random, count, MAX_TURNS);
+    (network.len(), play(tally, 1, arguments.seconds, playouts))
+}
+
+/// Plays batches that grow until the time is over.
+fn play(
+    mut tally: Tally,
+    first: u64,
+    seconds: f64,
+    mut playouts: impl FnMut(u64) -> Tally,
+) -> Tally {
+    let started = Instant::now();
+    let mut batch = first;
+    while started.elapsed().as_secs_f64() < seconds {
+        tally.add(&playouts(batch));
+        batch = (batch * 2).min(128 * first);
+    }
+    tally
 }
 
 fn line(figures: &Figures) -> String {
@@ -137,12 +165,4 @@ fn peak_memory() -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
     kilobytes.unwrap_or(0) * 1024
-}
-
-fn pack(fluents: &[bool]) -> Vec<u64> {
-    let mut packed = vec![0; fluents.len().div_ceil(64)];
-    for (number, _) in fluents.iter().enumerate().filter(|(_, holds)| **holds) {
-        packed[number / 64] |= 1 << (number % 64);
-    }
-    packed
 }

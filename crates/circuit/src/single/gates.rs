@@ -1,0 +1,202 @@
+//! Gates of any number of inputs, each once: an AND over literals, where an OR is the
+//! negation of the AND of the negations.
+//!
+//! Invariants: nodes are numbered fluents first, then moves role by role, then gates and
+//! what recursion derives, each after what it asks for; a gate has at least two literals,
+//! in order, none constant and no two about the same node.
+
+use super::choices::{Choices, Roles};
+use logic::Literal;
+use std::collections::HashMap;
+
+/// What a node beyond the inputs is.
+#[derive(Debug)]
+pub(crate) enum Gate {
+    /// All of these have to hold.
+    All(Box<[Literal]>),
+    /// Derived by the recursion of this number.
+    Derived(usize),
+}
+
+/// The gates so far.
+pub(crate) struct Gates {
+    roles: Roles,
+    gates: Vec<Gate>,
+    known: HashMap<Box<[Literal]>, Literal, foldhash::fast::FixedState>,
+    /// What is known of gates that depend on moves alone.
+    choices: HashMap<usize, Choices, foldhash::fast::FixedState>,
+}
+
+impl Gates {
+    pub(crate) fn new(roles: Roles) -> Gates {
+        Gates {
+            roles,
+            gates: Vec::new(),
+            known: HashMap::default(),
+            choices: HashMap::default(),
+        }
+    }
+
+    /// How many nodes there are, with the inputs.
+    pub(crate) fn len(&self) -> usize {
+        self.roles.inputs() + self.gates.len()
+    }
+
+    /// How many nodes are fluents or moves.
+    pub(crate) fn inputs(&self) -> usize {
+        self.roles.inputs()
+    }
+
+    /// The gate of a node; none for an input.
+    pub(crate) fn gate(&self, node: usize) -> Option<&Gate> {
+        node.checked_sub(self.inputs())
+            .map(|gate| &self.gates[gate])
+    }
+
+    /// A node that a recursion derives.
+    pub(crate) fn derived(&mut self, recursion: usize) -> Literal {
+        self.push(Gate::Derived(recursion))
+    }
+
+    /// At least one of some bodies, each of which needs all its literals. The literal that
+    /// most of them share is taken out, and again from what is left: so it is asked once.
+    pub(crate) fn any_of_all(&mut self, mut bodies: Vec<Vec<Literal>>) -> Literal {
+        let mut alternatives = Vec::new();
+        while let Some(common) = most_common(&bodies) {
+            let (mut with, without): (Vec<_>, Vec<_>) =
+                bodies.into_iter().partition(|body| body.contains(&common));
+            for body in &mut with {
+                body.retain(|&literal| literal != common);
+            }
+            let rest = self.any_of_all(with);
+            alternatives.push(self.all(vec![common, rest]));
+            bodies = without;
+        }
+        for body in bodies {
+            alternatives.push(self.all(body));
+        }
+        self.any(alternatives)
+    }
+
+    /// At least one of some literals.
+    pub(crate) fn any(&mut self, literals: Vec<Literal>) -> Literal {
+        let negated = literals.into_iter().map(Literal::negated).collect();
+        self.all(negated).negated()
+    }
+
+    /// All of some literals.
+    pub(crate) fn all(&mut self, mut literals: Vec<Literal>) -> Literal {
+        literals.retain(|&literal| literal != Literal::TRUE);
+        literals.sort_unstable();
+        literals.dedup();
+        let never = literals.last() == Some(&Literal::FALSE)
+            || literals.windows(2).any(|it| it[0].negated() == it[1]);
+        if never {
+            return Literal::FALSE;
+        }
+        if literals.len() < 2 {
+            return literals.pop().unwrap_or(Literal::TRUE);
+        }
+        self.by_choices(literals)
+    }
+
+    /// All of some literals, those about moves merged where that makes them fewer.
+    fn by_choices(&mut self, literals: Vec<Literal>) -> Literal {
+        let (mut rest, mut about_moves) = (Vec::new(), Vec::new());
+        let mut choices = Choices::default();
+        for &literal in &literals {
+            match self.choices_of(literal) {
+                Some(more) => {
+                    choices.restrict(&more);
+                    about_moves.push(literal);
+                }
+                None => rest.push(literal),
+            }
+        }
+        if about_moves.is_empty() {
+            return self.gate_of(literals);
+        }
+        choices.settle(&self.roles);
+        if choices.is_impossible() {
+            return Literal::FALSE;
+        }
+        let pure = rest.is_empty();
+        let mut merged = literals;
+        if choices.size() < 2 * about_moves.len() {
+            merged = rest;
+            for (role, set) in choices.sets() {
+                let (moves, allowed) = set.moves();
+                let negated = moves.iter().map(|&it| Literal::new(it as usize, false));
+                match (allowed, moves) {
+                    (true, &[only]) => merged.push(Literal::new(only as usize, true)),
+                    (true, _) => {
+                        let none = self.gate_of(negated.collect());
+                        let other = set.complement();
+                        self.learn(none, Choices::of(role, other));
+                        merged.push(none.negated());
+                    }
+                    (false, _) => merged.extend(negated),
+                }
+            }
+            merged.sort_unstable();
+            if merged.len() < 2 {
+                return merged.pop().unwrap_or(Literal::TRUE);
+            }
+        }
+        let gate = self.gate_of(merged);
+        if pure {
+            self.learn(gate, choices);
+        }
+        gate
+    }
+
+    fn choices_of(&self, literal: Literal) -> Option<Choices> {
+        let (node, positive) = literal.node()?;
+        if let Some(role) = self.roles.of(node) {
+            return Some(Choices::one(role, node as u32, positive));
+        }
+        let choices = self.choices.get(&node)?;
+        match positive {
+            true => Some(choices.clone()),
+            false => choices.complement(),
+        }
+    }
+
+    fn learn(&mut self, literal: Literal, choices: Choices) {
+        if let Some((node, true)) = literal.node() {
+            self.choices.entry(node).or_insert(choices);
+        }
+    }
+
+    /// The gate of literals that are in order.
+    fn gate_of(&mut self, literals: Vec<Literal>) -> Literal {
+        let literals = literals.into_boxed_slice();
+        if let Some(&known) = self.known.get(&literals) {
+            return known;
+        }
+        let literal = self.push(Gate::All(literals.clone()));
+        self.known.insert(literals, literal);
+        literal
+    }
+
+    fn push(&mut self, gate: Gate) -> Literal {
+        self.gates.push(gate);
+        Literal::new(self.len() - 1, true)
+    }
+}
+
+/// The literal that most bodies share, if at least two do.
+fn most_common(bodies: &[Vec<Literal>]) -> Option<Literal> {
+    if bodies.len() < 2 {
+        return None;
+    }
+    let mut counts: HashMap<Literal, usize, foldhash::fast::FixedState> = HashMap::default();
+    for &literal in bodies.iter().flatten() {
+        *counts.entry(literal).or_default() += 1;
+    }
+    let best = counts
+        .into_iter()
+        .max_by_key(|&(literal, count)| (count, std::cmp::Reverse(literal)));
+    best.filter(|&(_, count)| count > 1)
+        .map(|(literal, _)| literal)
+}

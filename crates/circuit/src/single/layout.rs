@@ -1,0 +1,268 @@
+//! Gates → slots: where each gate, port and recursion of a network lies.
+//!
+//! A gate that is asked for once, and not negated, is part of the gate that asks: its
+//! literals are counted there. A port takes in its gate in the same way, negated or not.
+
+use super::build::{Built, Rule};
+use super::gates::Gate;
+use super::network::Stage;
+use super::recursion::Recursion;
+use super::sections::{Section, levels, sections};
+use logic::{GroundProgram, Literal};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+/// What a slot counts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Slot {
+    /// Literals over nodes.
+    pub(crate) literals: Vec<Literal>,
+    pub(crate) kind: Kind,
+}
+
+/// What the bit of a slot is about.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// An input, a recursion's node, or nothing.
+    #[default]
+    Silent,
+    /// Whether it changed.
+    Gate,
+    /// Whether it holds, or does not.
+    Port { negated: bool },
+}
+
+/// A network in the making.
+pub(crate) struct Layout {
+    pub(crate) built: Built,
+    sections_of: Vec<Option<Section>>,
+    levels: Vec<usize>,
+    /// Which gates are part of the one that asks for them.
+    taken_in: Vec<bool>,
+    /// The slot of each node that has one.
+    pub(crate) slot_of: Vec<usize>,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) sections: [Vec<Stage>; 4],
+    pub(crate) recursions: Vec<Recursion>,
+    /// The words of each role's ports.
+    pub(crate) legal: Vec<Range<usize>>,
+    pub(crate) terminal: usize,
+    pub(crate) next: Range<usize>,
+    pub(crate) first_cold: usize,
+}
+
+impl Layout {
+    pub(crate) fn new(program: &GroundProgram) -> Layout {
+        let built = Built::new(program);
+        let sections_of = sections(&built);
+        let mut layout = Layout {
+            taken_in: taken_in(&built, &sections_of),
+            sections_of,
+            levels: levels(&built),
+            slot_of: vec![usize::MAX; built.gates.len()],
+            slots: Vec::new(),
+            sections: Default::default(),
+            recursions: Vec::new(),
+            legal: Vec::new(),
+            terminal: 0,
+            next: 0..0,
+            first_cold: 0,
+            built,
+        };
+        layout.place_inputs();
+        layout.place_section(Section::State);
+        layout.place_legal();
+        layout.place_section(Section::Turn);
+        layout.place_next();
+        layout.first_cold = layout.slots.len();
+        layout.place_section(Section::Goals);
+        layout.place_section(Section::Percepts);
+        layout
+    }
+
+    fn place_inputs(&mut self) {
+        let fluents = self.built.fluents.len();
+        for node in 0..fluents {
+            self.place(node, Slot::default());
+        }
+        self.new_word();
+        for node in fluents..self.built.gates.inputs() {
+            self.place(node, Slot::default());
+        }
+        self.new_word();
+    }
+
+    fn place_legal(&mut self) {
+        for role in 0..self.built.legal.len() {
+            let first = self.slots.len() / 64;
+            for literal in self.built.legal[role].clone() {
+                self.port(literal);
+            }
+            self.new_word();
+            self.legal.push(first..self.slots.len() / 64);
+        }
+        self.terminal = self.slots.len();
+        self.port(self.built.terminal);
+        self.new_word();
+    }
+
+    fn place_next(&mut self) {
+        let first = self.slots.len() / 64;
+        for literal in self.built.next.clone() {
+            self.port(literal);
+        }
+        self.new_word();
+        self.next = first..self.slots.len() / 64;
+    }
+
+    /// Places the gates of a section level by level, on each its recursions first.
+    fn place_section(&mut self, section: Section) {
+        let mut levels: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for node in 0..self.sections_of.len() {
+            if self.sections_of[node] == Some(section) {
+                levels.entry(self.levels[node]).or_default().push(node);
+            }
+        }
+        for nodes in levels.values() {
+            for &node in nodes {
+                if let Some(&Gate::Derived(number)) = self.built.gates.gate(node)
+                    && self.slot_of[node] == usize::MAX
+                {
+                    self.place_recursion(section, number);
+                }
+            }
+            self.place_gates(section, nodes);
+        }
+    }
+
+    fn place_gates(&mut self, section: Section, nodes: &[usize]) {
+        let first = self.slots.len() / 64;
+        for &node in nodes {
+            if let Some(Gate::All(literals)) = self.built.gates.gate(node)
+                && !self.taken_in[node]
+            {
+                let literals = self.expanded(literals);
+                let kind = Kind::Gate;
+                self.place(node, Slot { literals, kind });
+            }
+        }
+        self.new_word();
+        let words = first..self.slots.len() / 64;
+        if !words.is_empty() {
+            self.sections[section as usize].push(Stage::Gates(words));
+        }
+    }
+
+    fn place_recursion(&mut self, section: Section, number: usize) {
+        let rules = std::mem::take(&mut self.built.recursions[number].rules);
+        let nodes = self.built.recursions[number].nodes.clone();
+        let first_port = self.slots.len();
+        let mut known = HashMap::new();
+        let mut with_port = |rule: Rule| {
+            let outside = rule.outside;
+            let port = (outside != Literal::TRUE).then(|| {
+                *known.entry(outside).or_insert_with(|| {
+                    self.port(outside);
+                    self.slots.len() - 1 - first_port
+                })
+            });
+            (rule, port)
+        };
+        let rules: Vec<_> = rules.into_iter().map(&mut with_port).collect();
+        let ports = first_port..self.slots.len();
+        self.new_word();
+        let first_node = self.slots.len();
+        for node in nodes {
+            self.place(node, Slot::default());
+        }
+        let nodes = first_node..self.slots.len();
+        self.new_word();
+        if section >= Section::Goals {
+            // Ports that nobody tells of changes are evaluated as gates are.
+            let words = first_port / 64..first_node / 64;
+            self.sections[section as usize].push(Stage::Gates(words));
+        }
+        self.sections[section as usize].push(Stage::Recursion(self.recursions.len()));
+        self.recursions.push(Recursion::new(&rules, ports, nodes));
+    }
+
+    fn port(&mut self, literal: Literal) {
+        let mut slot = Slot {
+            literals: vec![literal],
+            kind: Kind::Port { negated: false },
+        };
+        match literal.node() {
+            None => {
+                let negated = literal == Literal::FALSE;
+                slot.literals.clear();
+                slot.kind = Kind::Port { negated };
+            }
+            Some((node, positive)) => {
+                if let Some(Gate::All(literals)) = self.built.gates.gate(node)
+                    && self.taken_in[node]
+                {
+                    slot.literals = self.expanded(literals);
+                    slot.kind = Kind::Port { negated: !positive };
+                }
+            }
+        }
+        self.slots.push(slot);
+    }
+
+    fn place(&mut self, node: usize, slot: Slot) {
+        self.slot_of[node] = self.slots.len();
+        self.slots.push(slot);
+    }
+
+    fn new_word(&mut self) {
+        let slots = self.slots.len().next_multiple_of(64);
+        self.slots.resize(slots, Slot::default());
+    }
+
+    /// Literals of a gate, with those of the gates that it takes in.
+    fn expanded(&self, literals: &[Literal]) -> Vec<Literal> {
+        let mut expanded = Vec::new();
+        let mut open = literals.to_vec();
+        while let Some(literal) = open.pop() {
+            let node = literal.node().map_or(0, |(node, _)| node);
+            match self.built.gates.gate(node) {
+                Some(Gate::All(inner)) if self.taken_in[node] => open.extend(inner),
+                _ => expanded.push(literal),
+            }
+        }
+        expanded.sort_unstable();
+        expanded.dedup();
+        expanded
+    }
+}
+
+/// The gates that are asked for once, by a port or, not negated, by a gate.
+fn taken_in(built: &Built, sections: &[Option<Section>]) -> Vec<bool> {
+    let mut uses = vec![0; built.gates.len()];
+    let mut ask = |literal: Literal, times: u32| {
+        if let Some((node, _)) = literal.node() {
+            uses[node] += times;
+        }
+    };
+    let legal = built.legal.iter().flatten();
+    let ports = legal.chain(&built.next).chain([&built.terminal]);
+    ports.for_each(|&literal| ask(literal, 1));
+    for recursion in &built.recursions {
+        if sections[recursion.nodes.start].is_some() {
+            let ports: BTreeSet<Literal> = recursion.rules.iter().map(|it| it.outside).collect();
+            ports.into_iter().for_each(|literal| ask(literal, 1));
+        }
+    }
+    // What has to have a slot of its own is asked for twice.
+    let read = built.goals.iter().chain(&built.percepts).flatten();
+    read.for_each(|&(_, literal)| ask(literal, 2));
+    for (node, _) in sections.iter().enumerate().filter(|it| it.1.is_some()) {
+        if let Some(Gate::All(literals)) = built.gates.gate(node) {
+            for &literal in literals {
+                let positive = literal.node().is_some_and(|it| it.1);
+                ask(literal, if positive { 1 } else { 2 });
+            }
+        }
+    }
+    uses.into_iter().map(|uses| uses == 1).collect()
+}
