@@ -2,8 +2,13 @@
 
 use super::choices::Roles;
 use super::gates::Gates;
+use super::turns;
 use logic::{GroundProgram, Literal, TermId};
+use std::collections::BTreeMap;
 use std::ops::Range;
+
+/// A guard is what at least one of so many moves needs.
+const GUARDED: usize = 16;
 
 /// A rule inside a recursion.
 #[derive(Debug)]
@@ -65,7 +70,16 @@ struct Builder<'p> {
 impl<'p> Builder<'p> {
     fn new(program: &'p GroundProgram, moves: &[Vec<usize>]) -> Builder<'p> {
         let fluents = program.fluents().len();
-        let roles = Roles::new(fluents, moves.iter().map(Vec::len));
+        let mut roles = Roles::new(fluents, moves.iter().map(Vec::len));
+        if let Some(idle) = turns::idle_moves(program) {
+            let places = moves.iter().zip(&idle).zip(0..);
+            let place = |((moves, idle), role): ((&Vec<usize>, &usize), usize)| {
+                let place = moves.iter().position(|it| it == idle)?;
+                Some(roles.moves(role).start + place as u32)
+            };
+            let idle: Option<Vec<u32>> = places.map(place).collect();
+            roles = roles.taking_turns(idle);
+        }
         let mut literals: Vec<Literal> = (0..fluents).map(|it| Literal::new(it, true)).collect();
         literals.resize(program.len(), Literal::FALSE);
         for (place, &number) in moves.iter().flatten().enumerate() {
@@ -73,7 +87,7 @@ impl<'p> Builder<'p> {
         }
         Builder {
             program,
-            gates: Gates::new(roles),
+            gates: Gates::new(roles, guards(program)),
             recursions: Vec::new(),
             literals,
         }
@@ -168,4 +182,19 @@ impl<'p> Builder<'p> {
             None => literal,
         }
     }
+}
+
+/// The fluents that many moves need to be legal.
+fn guards(program: &GroundProgram) -> Vec<Literal> {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for &literal in program.legal() {
+        for fluent in turns::needs(program, literal) {
+            *counts.entry(fluent).or_default() += 1;
+        }
+    }
+    counts.retain(|_, count| GUARDED * *count > program.moves().len());
+    counts
+        .into_keys()
+        .map(|it| Literal::new(it, true))
+        .collect()
 }

@@ -1,5 +1,6 @@
 //! What is known of the moves that are done: exactly one of each role. So what depends on
 //! one role's move alone is a set of moves, and "any of most moves" is "none of the others".
+//! If roles take turns, more follows: see [`super::turns`].
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,6 +11,8 @@ pub(crate) struct Roles {
     /// The nodes of each role's moves, one range after the other.
     moves: Vec<Range<u32>>,
     fluents: usize,
+    /// If roles take turns, what each does while it is another's.
+    idle: Option<Vec<u32>>,
 }
 
 impl Roles {
@@ -24,7 +27,13 @@ impl Roles {
         Roles {
             moves: ranges.collect(),
             fluents,
+            idle: None,
         }
+    }
+
+    /// Exactly one role does a move that is not the given one.
+    pub(crate) fn taking_turns(self, idle: Option<Vec<u32>>) -> Roles {
+        Roles { idle, ..self }
     }
 
     /// How many nodes are fluents or moves.
@@ -156,11 +165,33 @@ impl Choices {
     }
 
     /// The opposite, if it can be said role by role.
-    pub(crate) fn complement(&self) -> Option<Choices> {
+    pub(crate) fn complement(&self, roles: &Roles) -> Option<Choices> {
         let mut sets = self.sets();
-        let (role, set) = sets.next()?;
-        sets.next()
-            .is_none()
-            .then(|| Choices::of(role, set.complement()))
+        match (sets.next(), sets.next()) {
+            (Some((role, set)), None) => Some(Choices::of(role, set.complement())),
+            _ => self.complement_by_turns(roles),
+        }
+    }
+
+    /// If all roles may have been idle, what is allowed depends on the one that was not. So
+    /// the opposite is that each was idle or did what was not allowed.
+    fn complement_by_turns(&self, roles: &Roles) -> Option<Choices> {
+        let mut opposite = Choices::default();
+        for (role, &idle) in roles.idle.as_ref()?.iter().enumerate() {
+            let set = match self.0.get(&role) {
+                Some(MoveSet::Only(moves)) if moves.contains(&idle) => {
+                    let others = moves.iter().copied().filter(|&it| it != idle);
+                    MoveSet::Without(others.collect())
+                }
+                Some(MoveSet::Without(moves)) if !moves.contains(&idle) => {
+                    MoveSet::Only(moves.iter().copied().chain([idle]).collect())
+                }
+                Some(_) => return None,
+                None => MoveSet::Only(vec![idle]),
+            };
+            opposite.0.insert(role, set);
+        }
+        opposite.settle(roles);
+        Some(opposite)
     }
 }

@@ -21,6 +21,9 @@ pub(crate) enum Gate {
 /// The gates so far.
 pub(crate) struct Gates {
     roles: Roles,
+    /// Literals that many gates ask for: kept apart from the others, so that they can be
+    /// taken out of many gates at once.
+    guards: Vec<Literal>,
     gates: Vec<Gate>,
     known: HashMap<Box<[Literal]>, Literal, foldhash::fast::FixedState>,
     /// What is known of gates that depend on moves alone.
@@ -28,9 +31,10 @@ pub(crate) struct Gates {
 }
 
 impl Gates {
-    pub(crate) fn new(roles: Roles) -> Gates {
+    pub(crate) fn new(roles: Roles, guards: Vec<Literal>) -> Gates {
         Gates {
             roles,
+            guards,
             gates: Vec::new(),
             known: HashMap::default(),
             choices: HashMap::default(),
@@ -79,9 +83,39 @@ impl Gates {
     }
 
     /// At least one of some literals.
-    pub(crate) fn any(&mut self, literals: Vec<Literal>) -> Literal {
+    pub(crate) fn any(&mut self, mut literals: Vec<Literal>) -> Literal {
+        for number in 0..self.guards.len() {
+            self.take_out(self.guards[number], &mut literals);
+        }
         let negated = literals.into_iter().map(Literal::negated).collect();
         self.all(negated).negated()
+    }
+
+    /// Takes a guard out of those alternatives that have it, if they are several.
+    fn take_out(&mut self, guard: Literal, alternatives: &mut Vec<Literal>) {
+        let rests: Vec<(Literal, Literal)> = (alternatives.iter())
+            .filter_map(|&it| Some((it, self.without(guard, it)?)))
+            .collect();
+        if rests.len() > 1 {
+            alternatives.retain(|it| rests.iter().all(|(with, _)| with != it));
+            let rest = self.any(rests.into_iter().map(|(_, rest)| rest).collect());
+            alternatives.push(self.all(vec![guard, rest]));
+        }
+    }
+
+    /// What is left of a gate that has a guard.
+    fn without(&self, guard: Literal, literal: Literal) -> Option<Literal> {
+        let (node, true) = literal.node()? else {
+            return None;
+        };
+        match self.gate(node)? {
+            Gate::All(literals) => match literals[..] {
+                [first, second] if first == guard => Some(second),
+                [first, second] if second == guard => Some(first),
+                _ => None,
+            },
+            Gate::Derived(_) => None,
+        }
     }
 
     /// All of some literals.
@@ -96,6 +130,14 @@ impl Gates {
         }
         if literals.len() < 2 {
             return literals.pop().unwrap_or(Literal::TRUE);
+        }
+        let guard = (literals.len() > 2)
+            .then(|| literals.iter().position(|it| self.guards.contains(it)))
+            .flatten();
+        if let Some(place) = guard {
+            let guard = literals.remove(place);
+            let rest = self.all(literals);
+            return self.all(vec![guard, rest]);
         }
         self.by_choices(literals)
     }
@@ -121,33 +163,49 @@ impl Gates {
             return Literal::FALSE;
         }
         let pure = rest.is_empty();
+        let opposite = choices.complement(&self.roles);
+        let opposite = opposite.filter(|it| it.size() < choices.size());
+        let size = opposite.as_ref().unwrap_or(&choices).size();
         let mut merged = literals;
-        if choices.size() < 2 * about_moves.len() {
+        if size < 2 * about_moves.len() {
             merged = rest;
-            for (role, set) in choices.sets() {
-                let (moves, allowed) = set.moves();
-                let negated = moves.iter().map(|&it| Literal::new(it as usize, false));
-                match (allowed, moves) {
-                    (true, &[only]) => merged.push(Literal::new(only as usize, true)),
-                    (true, _) => {
-                        let none = self.gate_of(negated.collect());
-                        let other = set.complement();
-                        self.learn(none, Choices::of(role, other));
-                        merged.push(none.negated());
-                    }
-                    (false, _) => merged.extend(negated),
-                }
-            }
-            merged.sort_unstable();
-            if merged.len() < 2 {
-                return merged.pop().unwrap_or(Literal::TRUE);
+            match opposite {
+                Some(opposite) => merged.push(self.chosen(opposite).negated()),
+                None => merged.extend(self.said(&choices)),
             }
         }
-        let gate = self.gate_of(merged);
+        let literal = self.gate_of(merged);
         if pure {
-            self.learn(gate, choices);
+            self.learn(literal, choices);
         }
-        gate
+        literal
+    }
+
+    /// That some choices were made.
+    fn chosen(&mut self, choices: Choices) -> Literal {
+        let said = self.said(&choices);
+        let literal = self.gate_of(said);
+        self.learn(literal, choices);
+        literal
+    }
+
+    /// Literals that together say that some choices were made.
+    fn said(&mut self, choices: &Choices) -> Vec<Literal> {
+        let mut said = Vec::new();
+        for (role, set) in choices.sets() {
+            let (moves, allowed) = set.moves();
+            let negated = moves.iter().map(|&it| Literal::new(it as usize, false));
+            match (allowed, moves) {
+                (true, &[only]) => said.push(Literal::new(only as usize, true)),
+                (true, _) => {
+                    let none = self.gate_of(negated.collect());
+                    self.learn(none, Choices::of(role, set.complement()));
+                    said.push(none.negated());
+                }
+                (false, _) => said.extend(negated),
+            }
+        }
+        said
     }
 
     fn choices_of(&self, literal: Literal) -> Option<Choices> {
@@ -158,7 +216,7 @@ impl Gates {
         let choices = self.choices.get(&node)?;
         match positive {
             true => Some(choices.clone()),
-            false => choices.complement(),
+            false => choices.complement(&self.roles),
         }
     }
 
@@ -168,8 +226,15 @@ impl Gates {
         }
     }
 
-    /// The gate of literals that are in order.
-    fn gate_of(&mut self, literals: Vec<Literal>) -> Literal {
+    /// The gate of literals that need no more thought.
+    fn gate_of(&mut self, mut literals: Vec<Literal>) -> Literal {
+        if literals.len() < 2 {
+            return literals.pop().unwrap_or(Literal::TRUE);
+        }
+        if literals.contains(&Literal::FALSE) {
+            return Literal::FALSE;
+        }
+        literals.sort_unstable();
         let literals = literals.into_boxed_slice();
         if let Some(&known) = self.known.get(&literals) {
             return known;

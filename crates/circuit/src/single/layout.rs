@@ -5,6 +5,7 @@
 
 use super::build::{Built, Rule};
 use super::gates::Gate;
+use super::guards::{self, Group};
 use super::network::Stage;
 use super::recursion::Recursion;
 use super::sections::{Section, levels, sections};
@@ -44,8 +45,13 @@ pub(crate) struct Layout {
     pub(crate) slots: Vec<Slot>,
     pub(crate) sections: [Vec<Stage>; 4],
     pub(crate) recursions: Vec<Recursion>,
-    /// The words of each role's ports.
-    pub(crate) legal: Vec<Range<usize>>,
+    /// The ports of each role's moves, until they are placed.
+    ports: Vec<Vec<Slot>>,
+    /// The guards of each role's moves, and how many have each.
+    guards: Vec<Vec<(Literal, usize)>>,
+    /// The first slot of each role's ports.
+    pub(crate) legal: Vec<usize>,
+    pub(crate) groups: Vec<Vec<Group>>,
     pub(crate) terminal: usize,
     pub(crate) next: Range<usize>,
     pub(crate) first_cold: usize,
@@ -63,7 +69,10 @@ impl Layout {
             slots: Vec::new(),
             sections: Default::default(),
             recursions: Vec::new(),
+            ports: Vec::new(),
+            guards: Vec::new(),
             legal: Vec::new(),
+            groups: Vec::new(),
             terminal: 0,
             next: 0..0,
             first_cold: 0,
@@ -86,30 +95,57 @@ impl Layout {
             self.place(node, Slot::default());
         }
         self.new_word();
-        for node in fluents..self.built.gates.inputs() {
-            self.place(node, Slot::default());
+        let mut first = fluents;
+        for role in 0..self.built.moves.len() {
+            let order = self.order_moves(role);
+            for &number in &order {
+                self.place(first + number, Slot::default());
+            }
+            first += order.len();
         }
         self.new_word();
     }
 
+    /// Numbers a role's moves by their guards; gives their numbers so far.
+    fn order_moves(&mut self, role: usize) -> Vec<usize> {
+        let legal = self.built.legal[role].iter();
+        let mut ports: Vec<Slot> = legal.map(|&literal| self.port(literal)).collect();
+        let groups = guards::take_out(&mut ports);
+        let sizes = groups.iter().map(|(guard, moves)| (*guard, moves.len()));
+        self.guards.push(sizes.collect());
+        let order: Vec<usize> = groups.into_iter().flat_map(|(_, moves)| moves).collect();
+        let moves = order.iter().map(|&it| self.built.moves[role][it]);
+        self.built.moves[role] = moves.collect();
+        let ports = order.iter().map(|&it| std::mem::take(&mut ports[it]));
+        self.ports.push(ports.collect());
+        order
+    }
+
     fn place_legal(&mut self) {
-        for role in 0..self.built.legal.len() {
-            let first = self.slots.len() / 64;
-            for literal in self.built.legal[role].clone() {
-                self.port(literal);
-            }
-            self.new_word();
-            self.legal.push(first..self.slots.len() / 64);
+        for (ports, guards) in std::mem::take(&mut self.ports)
+            .into_iter()
+            .zip(&self.guards)
+        {
+            let mut first = self.slots.len();
+            self.legal.push(first);
+            self.slots.extend(ports);
+            let groups = guards.iter().map(|&(guard, count)| {
+                first += count;
+                Group::new(slotted(&self.slot_of, guard), &(first - count..first))
+            });
+            self.groups.push(groups.collect());
+            let slots = self.slots.len().next_multiple_of(64);
+            self.slots.resize(slots, Slot::default());
         }
         self.terminal = self.slots.len();
-        self.port(self.built.terminal);
+        self.slots.push(self.port(self.built.terminal));
         self.new_word();
     }
 
     fn place_next(&mut self) {
         let first = self.slots.len() / 64;
-        for literal in self.built.next.clone() {
-            self.port(literal);
+        for number in 0..self.built.next.len() {
+            self.slots.push(self.port(self.built.next[number]));
         }
         self.new_word();
         self.next = first..self.slots.len() / 64;
@@ -162,7 +198,7 @@ impl Layout {
             let outside = rule.outside;
             let port = (outside != Literal::TRUE).then(|| {
                 *known.entry(outside).or_insert_with(|| {
-                    self.port(outside);
+                    self.slots.push(self.port(outside));
                     self.slots.len() - 1 - first_port
                 })
             });
@@ -186,7 +222,8 @@ impl Layout {
         self.recursions.push(Recursion::new(&rules, ports, nodes));
     }
 
-    fn port(&mut self, literal: Literal) {
+    /// The port of a literal.
+    fn port(&self, literal: Literal) -> Slot {
         let mut slot = Slot {
             literals: vec![literal],
             kind: Kind::Port { negated: false },
@@ -206,7 +243,7 @@ impl Layout {
                 }
             }
         }
-        self.slots.push(slot);
+        slot
     }
 
     fn place(&mut self, node: usize, slot: Slot) {
@@ -233,6 +270,14 @@ impl Layout {
         expanded.sort_unstable();
         expanded.dedup();
         expanded
+    }
+}
+
+/// A literal over slots instead of nodes.
+pub(crate) fn slotted(slot_of: &[usize], literal: Literal) -> Literal {
+    match literal.node() {
+        Some((node, positive)) => Literal::new(slot_of[node], positive),
+        None => literal,
     }
 }
 

@@ -15,6 +15,7 @@
 //! order of its stages; a gate's slot comes after those it asks for; what has bits of another
 //! kind starts at a new word. Slots of goals and percepts are in nobody's fan.
 
+use super::guards::Group;
 use super::layout::Layout;
 use super::recursion::Recursion;
 use logic::{GroundProgram, Literal, TermId};
@@ -60,8 +61,9 @@ pub struct Network {
     pub(crate) literals: Vec<Literal>,
     /// The first slot that is evaluated on demand.
     pub(crate) first_cold: usize,
-    /// The words of the ports of each role's moves.
-    pub(crate) legal: Vec<Range<usize>>,
+    /// The first port of each role's moves.
+    pub(crate) legal: Vec<usize>,
+    pub(crate) groups: Vec<Vec<Group>>,
     /// The slot of the end's port.
     pub(crate) terminal: usize,
     /// The words of the ports of the fluents.

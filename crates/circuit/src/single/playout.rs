@@ -46,7 +46,7 @@ impl Single<'_> {
                 return (End::Over, turn);
             }
             for (role, chosen) in joint.iter_mut().enumerate() {
-                match any_of(self.legal_bits(role), random) {
+                match self.any_legal(role, random) {
                     Some(number) => *chosen = number,
                     None => return (End::Stuck, turn),
                 }
@@ -67,31 +67,4 @@ impl Single<'_> {
             }
         }
     }
-}
-
-/// The place of a bit that is set, each as likely as the others.
-fn any_of(words: &[u64], random: &mut impl Rng) -> Option<u32> {
-    let count: u32 = words.iter().map(|word| word.count_ones()).sum();
-    let mut rank = match count {
-        0 => return None,
-        1 => 0,
-        // The chance of each is off by less than 2^-32.
-        _ => (u64::from(random.next_u32()) * u64::from(count) >> 32) as u32,
-    };
-    for (number, &word) in words.iter().enumerate() {
-        let here = word.count_ones();
-        if rank < here {
-            return Some(number as u32 * 64 + nth(word, rank));
-        }
-        rank -= here;
-    }
-    None
-}
-
-/// The place of the bit before which so many others are set.
-fn nth(mut word: u64, rank: u32) -> u32 {
-    for _ in 0..rank {
-        word &= word - 1;
-    }
-    word.trailing_zeros()
 }

@@ -5,10 +5,12 @@
 //! queue that is in order by itself, and a gate that changes back takes itself out. Gates of
 //! the turn wait, with the changes of the state, until the joint move is known.
 
+use super::guards::Group;
 use super::network::{Network, Stage};
 use super::recursion::Derivation;
 use super::sections::Section;
 use logic::{Literal, TermId};
+use rand_core::Rng;
 
 /// No move, before the first turn.
 const NONE: u32 = u32::MAX;
@@ -64,14 +66,39 @@ impl<'n> Single<'n> {
         self.bits[slot / 64] >> (slot % 64) & 1 == 1
     }
 
-    /// Which moves of a role are legal, packed by their numbers in [`Network::moves`].
-    pub fn legal_bits(&self, role: usize) -> &[u64] {
-        &self.bits[self.network.legal[role].clone()]
-    }
-
     /// The numbers of a role's legal moves, in order: its moves are `network.moves()[role]`.
     pub fn legal(&self, role: usize) -> impl Iterator<Item = u32> {
-        ones(self.legal_bits(role))
+        let first = self.network.legal[role] as u32;
+        let words = self.groups(role).flat_map(|group| group.words(&self.bits));
+        words
+            .flat_map(move |(place, word)| ones(word).map(move |it| place as u32 * 64 + it - first))
+    }
+
+    /// A legal move of a role, each as likely as the others; none if there is none.
+    pub fn any_legal(&self, role: usize, random: &mut impl Rng) -> Option<u32> {
+        let words = || self.groups(role).flat_map(|group| group.words(&self.bits));
+        let count: u32 = words().map(|(_, word)| word.count_ones()).sum();
+        let mut rank = match count {
+            0 => return None,
+            1 => 0,
+            // The chance of each is off by less than 2^-32.
+            _ => ((u64::from(random.next_u32()) * u64::from(count)) >> 32) as u32,
+        };
+        for (place, word) in words() {
+            let here = word.count_ones();
+            if rank < here {
+                let slot = place * 64 + nth(word, rank) as usize;
+                return Some((slot - self.network.legal[role]) as u32);
+            }
+            rank -= here;
+        }
+        None
+    }
+
+    /// The groups of a role's moves that may be legal.
+    fn groups(&self, role: usize) -> impl Iterator<Item = &Group> {
+        let groups = self.network.groups[role].iter();
+        groups.filter(|group| self.holds(group.guard))
     }
 
     /// Makes a joint move, by the number of each role's move, and goes to the next state.
@@ -177,20 +204,8 @@ impl<'n> Single<'n> {
             true => (positive, negative),
             false => (negative, positive),
         };
-        for &target in more {
-            let count = &mut self.counts[target as usize];
-            *count += 1;
-            if *count == 0 {
-                self.bits[target as usize / 64] ^= 1 << (target % 64);
-            }
-        }
-        for &target in less {
-            let count = &mut self.counts[target as usize];
-            *count -= 1;
-            if *count == -1 {
-                self.bits[target as usize / 64] ^= 1 << (target % 64);
-            }
-        }
+        add::<1>(more, &mut self.counts, &mut self.bits);
+        add::<-1>(less, &mut self.counts, &mut self.bits);
     }
 
     /// Brings a recursion up to date and tells of what changed.
@@ -242,13 +257,31 @@ impl<'n> Single<'n> {
 }
 
 /// The places of the bits that are set.
-pub(crate) fn ones(words: &[u64]) -> impl Iterator<Item = u32> {
-    words.iter().zip(0..).flat_map(|(&word, number)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            let place = (rest != 0).then(|| rest.trailing_zeros())?;
-            rest &= rest - 1;
-            Some(number * 64 + place)
-        })
+fn ones(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let place = (word != 0).then(|| word.trailing_zeros())?;
+        word &= word - 1;
+        Some(place)
     })
+}
+
+/// The place of the bit before which so many others are set.
+fn nth(mut word: u64, rank: u32) -> u32 {
+    for _ in 0..rank {
+        word &= word - 1;
+    }
+    word.trailing_zeros()
+}
+
+/// Adds to the counters of some slots; the bits of those whose sign changes change too.
+/// That is done without a branch, as nobody could predict it.
+#[inline]
+fn add<const CHANGE: i32>(slots: &[u32], counts: &mut [i32], bits: &mut [u64]) {
+    for &slot in slots {
+        let count = &mut counts[slot as usize];
+        let before = *count;
+        *count += CHANGE;
+        let crossed = (before ^ *count) as u32 >> 31;
+        bits[slot as usize / 64] ^= u64::from(crossed) << (slot % 64);
+    }
 }

@@ -1,6 +1,6 @@
 //! Layout → network: counters, fans and the bodies of what is evaluated on demand.
 
-use super::layout::{Kind, Layout, Slot};
+use super::layout::{Kind, Layout, Slot, slotted};
 use super::network::{Fan, Goal, Network};
 use logic::{Literal, Terms};
 
@@ -9,19 +9,18 @@ impl Layout {
     pub(crate) fn network(self, terms: &Terms) -> Network {
         let (fans, targets) = self.fans();
         let (bodies, literals) = self.bodies();
-        let fluents = self.built.fluents.len();
-        let first_moves = self.built.moves.iter().scan(fluents, |first, moves| {
-            let node = std::mem::replace(first, *first + moves.len());
-            Some(self.slot_of.get(node).copied().unwrap_or(0) as u32)
+        let first_move = self.built.fluents.len().next_multiple_of(64) as u32;
+        let first_moves = self.built.moves.iter().scan(first_move, |first, moves| {
+            Some(std::mem::replace(first, *first + moves.len() as u32))
         });
         let goal = |&(term, literal)| Goal {
             term,
             value: terms.name(term).parse().unwrap_or(0),
-            literal: self.slotted(literal),
+            literal: slotted(&self.slot_of, literal),
         };
         let goals = self.built.goals.iter();
         let goals = goals.map(|of_role| of_role.iter().map(goal).collect());
-        let percept = |&(term, literal)| (term, self.slotted(literal));
+        let percept = |&(term, literal)| (term, slotted(&self.slot_of, literal));
         let percepts = self.built.percepts.iter();
         let percepts = percepts.map(|of_role| of_role.iter().map(percept).collect());
         Network {
@@ -41,6 +40,7 @@ impl Layout {
             recursions: self.recursions,
             first_cold: self.first_cold,
             legal: self.legal,
+            groups: self.groups,
             terminal: self.terminal,
             next: self.next,
         }
@@ -97,18 +97,10 @@ impl Layout {
     fn bodies(&self) -> (Vec<u32>, Vec<Literal>) {
         let (mut bodies, mut literals) = (vec![0], Vec::new());
         for slot in &self.slots[self.first_cold..] {
-            literals.extend(slot.literals.iter().map(|&it| self.slotted(it)));
+            literals.extend(slot.literals.iter().map(|&it| slotted(&self.slot_of, it)));
             bodies.push(literals.len() as u32);
         }
         (bodies, literals)
-    }
-
-    /// A literal over slots instead of nodes.
-    fn slotted(&self, literal: Literal) -> Literal {
-        match literal.node() {
-            Some((node, positive)) => Literal::new(self.slot_of[node], positive),
-            None => literal,
-        }
     }
 }
 
