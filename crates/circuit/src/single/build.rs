@@ -70,16 +70,6 @@ struct Builder<'p> {
 impl<'p> Builder<'p> {
     fn new(program: &'p GroundProgram, moves: &[Vec<usize>]) -> Builder<'p> {
         let fluents = program.fluents().len();
-        let mut roles = Roles::new(fluents, moves.iter().map(Vec::len));
-        if let Some(idle) = turns::idle_moves(program) {
-            let places = moves.iter().zip(&idle).zip(0..);
-            let place = |((moves, idle), role): ((&Vec<usize>, &usize), usize)| {
-                let place = moves.iter().position(|it| it == idle)?;
-                Some(roles.moves(role).start + place as u32)
-            };
-            let idle: Option<Vec<u32>> = places.map(place).collect();
-            roles = roles.taking_turns(idle);
-        }
         let mut literals: Vec<Literal> = (0..fluents).map(|it| Literal::new(it, true)).collect();
         literals.resize(program.len(), Literal::FALSE);
         for (place, &number) in moves.iter().flatten().enumerate() {
@@ -87,7 +77,7 @@ impl<'p> Builder<'p> {
         }
         Builder {
             program,
-            gates: Gates::new(roles, guards(program)),
+            gates: Gates::new(roles(program, moves), guards(program)),
             recursions: Vec::new(),
             literals,
         }
@@ -182,6 +172,20 @@ impl<'p> Builder<'p> {
             None => literal,
         }
     }
+}
+
+/// Which nodes are whose moves, and which of them are idle.
+fn roles(program: &GroundProgram, moves: &[Vec<usize>]) -> Roles {
+    let mut roles = Roles::new(program.fluents().len(), moves.iter().map(Vec::len));
+    roles.idle = turns::idle_moves(program).map(|idle| {
+        let node = |(role, number): (usize, &usize)| {
+            let place = moves[role].binary_search(number);
+            let place = place.expect("a role's idle move is one of its moves, which are in order");
+            roles.moves(role).start + place as u32
+        };
+        idle.iter().enumerate().map(node).collect()
+    });
+    roles
 }
 
 /// The fluents that many moves need to be legal.

@@ -12,7 +12,7 @@ pub(crate) struct Roles {
     moves: Vec<Range<u32>>,
     fluents: usize,
     /// If roles take turns, what each does while it is another's.
-    idle: Option<Vec<u32>>,
+    pub(crate) idle: Option<Vec<u32>>,
 }
 
 impl Roles {
@@ -29,11 +29,6 @@ impl Roles {
             fluents,
             idle: None,
         }
-    }
-
-    /// Exactly one role does a move that is not the given one.
-    pub(crate) fn taking_turns(self, idle: Option<Vec<u32>>) -> Roles {
-        Roles { idle, ..self }
     }
 
     /// How many nodes are fluents or moves.

@@ -93,12 +93,13 @@ impl Gates {
 
     /// Takes a guard out of those alternatives that have it, if they are several.
     fn take_out(&mut self, guard: Literal, alternatives: &mut Vec<Literal>) {
-        let rests: Vec<(Literal, Literal)> = (alternatives.iter())
-            .filter_map(|&it| Some((it, self.without(guard, it)?)))
-            .collect();
+        let rests = alternatives
+            .iter()
+            .filter_map(|&it| self.without(guard, it));
+        let rests: Vec<Literal> = rests.collect();
         if rests.len() > 1 {
-            alternatives.retain(|it| rests.iter().all(|(with, _)| with != it));
-            let rest = self.any(rests.into_iter().map(|(_, rest)| rest).collect());
+            alternatives.retain(|&it| self.without(guard, it).is_none());
+            let rest = self.any(rests);
             alternatives.push(self.all(vec![guard, rest]));
         }
     }
