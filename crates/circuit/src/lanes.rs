@@ -11,6 +11,8 @@ use crate::random::Random;
 use crate::starts::{Start, Starts, holds};
 use crate::tally::Tally;
 use crate::word::{Lanewise, Word};
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// How many lanes there are.
@@ -113,6 +115,16 @@ impl Simulator {
         for_width!(self, kernels => &kernels.circuit)
     }
 
+    /// The first state, packed.
+    pub fn initial(&self) -> Vec<u64> {
+        let fluents = self.circuit().initial();
+        let mut packed = vec![0; fluents.len().div_ceil(64)];
+        for (number, _) in fluents.iter().enumerate().filter(|(_, holds)| **holds) {
+            packed[number / 64] |= 1 << (number % 64);
+        }
+        packed
+    }
+
     /// How many gates a step of a playout has at each point of the cycle.
     pub fn step_gates(&self) -> Vec<usize> {
         for_width!(self, kernels => {
@@ -125,6 +137,40 @@ impl Simulator {
     /// so many turns. The same seed gives the same result.
     pub fn playouts(&self, starts: &[Start<'_>], turns: u64, seed: u64) -> Vec<Tally> {
         for_width!(self, kernels => playouts(kernels, starts, turns, seed))
+    }
+
+    /// The same in several threads: each plays its share of every start, with a seed of its
+    /// own. The same seed and number of threads give the same result.
+    pub fn playouts_in_threads(
+        &self,
+        starts: &[Start<'_>],
+        turns: u64,
+        seed: u64,
+        threads: u64,
+    ) -> Vec<Tally> {
+        let mut seeds = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let share = |thread: u64| {
+            let mut share = starts.to_vec();
+            for start in &mut share {
+                let rest = u64::from(thread < start.playouts % threads);
+                start.playouts = start.playouts / threads + rest;
+            }
+            share
+        };
+        let mut total = vec![Tally::new(self.circuit().roles()); starts.len()];
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads)
+                .map(|thread| (share(thread), seeds.next_u64()))
+                .map(|(share, seed)| scope.spawn(move || self.playouts(&share, turns, seed)))
+                .collect();
+            for thread in threads {
+                let tallies = thread.join().expect("a thread that plays does not panic");
+                for (total, tally) in total.iter_mut().zip(&tallies) {
+                    total.add(tally);
+                }
+            }
+        });
+        total
     }
 
     /// What follows from a state, asked of all lanes; none if lanes disagree, which is a fault

@@ -24,7 +24,8 @@ impl Tally {
         }
     }
 
-    pub(crate) fn add_goals(&mut self, role: usize, value: u32, count: u64) {
+    /// Adds a role's goal in so many playouts.
+    pub fn add_goals(&mut self, role: usize, value: u32, count: u64) {
         let (sum, squares) = &mut self.goals[role];
         *sum += count * u64::from(value);
         *squares += count * u64::from(value).pow(2);

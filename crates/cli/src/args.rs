@@ -227,7 +227,7 @@ pub(crate) enum Engine {
     Ground,
     /// By propagating what changes in one state
     Single,
-    /// From the circuit, 512 lanes asked the same
+    /// From the circuit, many states at once
     Lanes,
 }
 
@@ -238,6 +238,15 @@ impl Engine {
             Engine::Ground => game::Engine::Ground,
             Engine::Single => game::Engine::Single,
             Engine::Lanes => game::Engine::Lanes,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Engine::Interpreter => "interpreter",
+            Engine::Ground => "ground",
+            Engine::Single => "single",
+            Engine::Lanes => "lanes",
         }
     }
 }
@@ -269,8 +278,11 @@ pub(crate) struct Bench {
     #[arg(required = true, value_name = "GAME")]
     pub(crate) files: Vec<PathBuf>,
     /// The reasoner
-    #[arg(long, value_enum, default_value_t = Simulator::Lanes)]
-    pub(crate) engine: Simulator,
+    #[arg(long, value_enum, default_value_t = Engine::Lanes)]
+    pub(crate) engine: Engine,
+    /// In how many threads to play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads)]
+    pub(crate) threads: usize,
     /// How long to play each game
     #[arg(long, value_name = "S", default_value_t = 2.0)]
     pub(crate) seconds: f64,
@@ -287,10 +299,10 @@ pub(crate) struct Bench {
     pub(crate) reading: Reading,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Simulator {
-    /// One match after the other, by propagating what changes
-    Single,
-    /// 512 matches at once
-    Lanes,
+/// A number of threads: at least one, and not so many that a machine cannot have them.
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=1024) => Ok(count),
+        _ => Err("a number from 1 to 1024".to_string()),
+    }
 }

@@ -5,6 +5,7 @@
 
 mod class;
 mod lanes;
+mod playout;
 mod single;
 
 use circuit::TooManyGates;

@@ -1,12 +1,13 @@
 //! `ludex bench`: how fast random matches are played.
 
-use crate::args::{Bench, Simulator};
+use crate::args::Bench;
+use crate::progress::Spinner;
 use crate::{Outcome, input};
 use anstream::{eprintln, stdout};
-use anyhow::{Result, bail};
-use circuit::{Lanes, Single, Tally};
-use game::{Engine, Game, Limits};
-use rand_core::SeedableRng;
+use anyhow::{Context, Result, bail};
+use circuit::{Network, Simulator, Single, Start, Tally};
+use game::Game;
+use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 use std::io::Write;
@@ -21,7 +22,9 @@ const MAX_TURNS: u64 = 10_000;
 struct Figures {
     game: String,
     engine: &'static str,
+    threads: usize,
     load_seconds: f64,
+    playouts: u64,
     gates: usize,
     playouts_per_second: f64,
     states_per_second: f64,
@@ -62,30 +65,25 @@ pub(crate) fn run(arguments: &Bench) -> Result<Outcome> {
 fn measure(file: &Path, arguments: &Bench) -> Result<Figures> {
     let started = Instant::now();
     let title = input::title(file);
-    let Some(program) = super::program(file, &arguments.reading)? else {
+    let spinner = Spinner::new(&title, arguments.quiet);
+    let Some(program) = super::program(file, &arguments.reading, &spinner)? else {
         bail!("the rules were refused");
     };
-    let engine = match arguments.engine {
-        Simulator::Single => Engine::Single,
-        Simulator::Lanes => Engine::Lanes,
-    };
-    let game = Game::new(&program, engine, &Limits::default())?;
+    let game = Game::new(&program, arguments.engine.chosen(), &spinner.limits())?;
+    let (player, gates) = player(&game);
+    drop(spinner);
     let load_seconds = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let (gates, tally) = match arguments.engine {
-        Simulator::Single => play_single(&game, arguments),
-        Simulator::Lanes => play_lanes(&game, arguments),
-    };
+    let tally = player.play_in_threads(arguments)?;
     let seconds = started.elapsed().as_secs_f64();
     let ended = tally.ended() as f64;
     Ok(Figures {
         game: title,
-        engine: match arguments.engine {
-            Simulator::Single => "single",
-            Simulator::Lanes => "lanes",
-        },
+        engine: arguments.engine.name(),
+        threads: arguments.threads,
         load_seconds,
+        playouts: tally.ended(),
         gates,
         playouts_per_second: ended / seconds,
         states_per_second: (tally.turns as f64 + ended) / seconds,
@@ -97,39 +95,98 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Figures> {
     })
 }
 
-/// Plays 512 matches at once; gives the number of gates too.
-fn play_lanes(game: &Game, arguments: &Bench) -> (usize, Tally) {
-    let circuit = game.circuit().expect("a game for lanes has a circuit");
-    let mut lanes = Lanes::new(circuit, arguments.seed);
-    let tally = Tally::new(circuit.roles());
-    let playouts = |count| lanes.playouts(count, MAX_TURNS);
-    (circuit.len(), play(tally, 512, arguments.seconds, playouts))
-}
-
-/// Plays one match after the other.
-fn play_single(game: &Game, arguments: &Bench) -> (usize, Tally) {
-    let network = game.network().expect("a game for one state has a network");
-    let mut single = Single::new(network);
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
-    let tally = Tally::new(network.roles());
-    let playouts = |count| single.playouts(&mut random, count, MAX_TURNS);
-    (network.len(), play(tally, 1, arguments.seconds, playouts))
-}
-
-/// Plays batches that grow until the time is over.
-fn play(
-    mut tally: Tally,
-    first: u64,
-    seconds: f64,
-    mut playouts: impl FnMut(u64) -> Tally,
-) -> Tally {
-    let started = Instant::now();
-    let mut batch = first;
-    while started.elapsed().as_secs_f64() < seconds {
-        tally.add(&playouts(batch));
-        batch = (batch * 2).min(128 * first);
+/// What plays, and how many gates it has, ready to play at once.
+fn player(game: &Game) -> (Player<'_>, usize) {
+    if let Some(simulator) = game.simulator() {
+        simulator.step_gates();
+        return (Player::Lanes(simulator), simulator.circuit().len());
     }
-    tally
+    match game.network() {
+        Some(network) => (Player::Single(network), network.len()),
+        None => (
+            Player::Other(game),
+            game.ground().map_or(0, |it| it.size().0),
+        ),
+    }
+}
+
+#[derive(Copy, Clone)]
+enum Player<'g> {
+    Lanes(&'g Simulator),
+    Single(&'g Network),
+    /// Whatever answers questions.
+    Other(&'g Game),
+}
+
+impl Player<'_> {
+    /// Plays until the time is over, in every thread with a seed of its own.
+    fn play_in_threads(self, arguments: &Bench) -> Result<Tally> {
+        let mut seeds = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..arguments.threads)
+                .map(|_| seeds.next_u64())
+                .map(|seed| scope.spawn(move || self.play(seed, arguments.seconds)))
+                .collect();
+            let mut total: Option<Tally> = None;
+            for thread in threads {
+                let tally = thread.join().expect("a thread that plays does not panic")?;
+                match &mut total {
+                    Some(total) => total.add(&tally),
+                    None => total = Some(tally),
+                }
+            }
+            total.context("no thread to play in")
+        })
+    }
+
+    fn play(self, seed: u64, seconds: f64) -> Result<Tally> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        match self {
+            Player::Lanes(simulator) => {
+                let state = &simulator.initial();
+                let tally = Tally::new(simulator.circuit().roles());
+                batches(tally, 512, seconds, |playouts| {
+                    let start = Start { state, playouts };
+                    Ok(simulator
+                        .playouts(&[start], MAX_TURNS, random.next_u64())
+                        .remove(0))
+                })
+            }
+            Player::Single(network) => {
+                let mut single = Single::new(network);
+                let tally = Tally::new(network.roles());
+                batches(tally, 1, seconds, |count| {
+                    Ok(single.playouts(&mut random, count, MAX_TURNS))
+                })
+            }
+            Player::Other(game) => {
+                let tally = Tally::new(game.roles().len());
+                let mut scratch = game.scratch();
+                batches(tally, 1, seconds, |_| {
+                    Ok(game.playout(&mut scratch, &mut random, MAX_TURNS)?)
+                })
+            }
+        }
+    }
+}
+
+/// Plays batches until the time is over. A batch plays to its end, so that short matches are
+/// not counted too often; it should not take much of the time that is left.
+fn batches(
+    mut tally: Tally,
+    least: u64,
+    seconds: f64,
+    mut playouts: impl FnMut(u64) -> Result<Tally>,
+) -> Result<Tally> {
+    let started = Instant::now();
+    let mut batch = least;
+    while started.elapsed().as_secs_f64() < seconds {
+        tally.add(&playouts(batch)?);
+        let rate = tally.ended() as f64 / started.elapsed().as_secs_f64();
+        let wanted = (rate * seconds / 8.0) as u64;
+        batch = wanted.clamp(least, 2 * batch);
+    }
+    Ok(tally)
 }
 
 fn line(figures: &Figures) -> String {
