@@ -21,8 +21,31 @@ const PRECISION: usize = 10;
 /// From so many moves on there are groups.
 const MANY: usize = 64;
 
-/// Digits of a number, the lowest first.
-type Digits = Vec<Wire>;
+/// A number in every lane.
+#[derive(Clone, Debug, Default)]
+struct Number {
+    /// The lowest first.
+    digits: Vec<Wire>,
+    /// No lane has more.
+    most: u64,
+}
+
+impl Number {
+    /// Digits that make no more than `most`: those of higher places are always 0.
+    fn new(mut digits: Vec<Wire>, most: u64) -> Number {
+        digits.truncate(places(most));
+        Number { digits, most }
+    }
+
+    fn digit(&self, place: usize) -> Wire {
+        self.digits.get(place).copied().unwrap_or(Wire::FALSE)
+    }
+}
+
+/// How many digits a number has.
+fn places(number: u64) -> usize {
+    (u64::BITS - number.leading_zeros()) as usize
+}
 
 /// A choice among some moves.
 pub(crate) struct Choice {
@@ -51,12 +74,12 @@ pub(crate) fn choose(net: &mut Net, legal: &[Wire], weights: &[u32], random: &mu
             none: legal[only].negated(),
         };
     }
-    let groups: Vec<&[Digits]> = counts.chunks(group_size(counts.len())).collect();
+    let groups: Vec<&[Number]> = counts.chunks(group_size(counts.len())).collect();
     let sums = groups.iter().map(|group| sum(net, group)).collect();
     let levels = count(net, sums);
     let total = &levels[levels.len() - 1][0];
     let mut rank = draw(net, total, random);
-    let none = net.any(total.clone()).negated();
+    let none = net.any(total.digits.clone()).negated();
     let masks = descend(net, &levels, &mut rank);
     let masks = match groups.iter().any(|group| group.len() > 1) {
         true => within(net, &groups, &masks, rank),
@@ -77,11 +100,11 @@ fn group_size(moves: usize) -> usize {
 }
 
 /// The lanes of each move, given those of its group and the rank in it.
-fn within(net: &mut Net, groups: &[&[Digits]], masks: &[Wire], mut rank: Digits) -> Vec<Wire> {
+fn within(net: &mut Net, groups: &[&[Number]], masks: &[Wire], mut rank: Vec<Wire>) -> Vec<Wire> {
     let places = groups.iter().map(|group| group.len()).max().unwrap_or(0);
     let mut counts = Vec::with_capacity(places);
     for place in 0..places {
-        let here: Vec<(&Digits, Wire)> = (groups.iter().zip(masks))
+        let here: Vec<(&Number, Wire)> = (groups.iter().zip(masks))
             .filter_map(|(group, &mask)| Some((group.get(place)?, mask)))
             .collect();
         counts.push(select(net, &here));
@@ -101,60 +124,58 @@ fn within(net: &mut Net, groups: &[&[Digits]], masks: &[Wire], mut rank: Digits)
 }
 
 /// The number of each lane, out of those of disjoint lanes.
-fn select(net: &mut Net, numbers: &[(&Digits, Wire)]) -> Digits {
-    let widest = numbers
-        .iter()
-        .map(|(digits, _)| digits.len())
-        .max()
-        .unwrap_or(0);
+fn select(net: &mut Net, numbers: &[(&Number, Wire)]) -> Number {
+    let most = numbers.iter().map(|(number, _)| number.most).max();
+    let most = most.unwrap_or(0);
     let digit = |place: usize| {
         let digits = numbers
             .iter()
-            .filter_map(|&(digits, mask)| Some((*digits.get(place)?, mask)));
-        let digits: Vec<Wire> = digits.map(|(digit, mask)| net.and(digit, mask)).collect();
+            .map(|&(number, mask)| net.and(number.digit(place), mask))
+            .collect();
         net.any(digits)
     };
-    (0..widest).map(digit).collect()
+    Number::new((0..places(most)).map(digit).collect(), most)
 }
 
 /// The sum of some numbers: three digits of a place become one, and one of the next place.
-fn sum(net: &mut Net, numbers: &[Digits]) -> Digits {
+fn sum(net: &mut Net, numbers: &[Number]) -> Number {
+    let most = numbers.iter().map(|number| number.most).sum();
     let mut sum = Vec::new();
     let mut carried = VecDeque::new();
-    for place in 0.. {
+    for place in 0..places(most) {
         let mut digits = std::mem::take(&mut carried);
-        digits.extend(numbers.iter().filter_map(|digits| digits.get(place)));
+        digits.extend(numbers.iter().filter_map(|number| number.digits.get(place)));
         while digits.len() > 1 {
             let three = [0; 3].map(|_| digits.pop_front().unwrap_or(Wire::FALSE));
             let (digit, carry) = full_add(net, three[0], three[1], three[2]);
             digits.push_back(digit);
-            if carry != Wire::FALSE {
-                carried.push_back(carry);
-            }
+            carried.push_back(carry);
         }
         sum.push(digits.pop_front().unwrap_or(Wire::FALSE));
-        let more = numbers.iter().any(|digits| digits.len() > place + 1);
-        if carried.is_empty() && !more {
-            break;
-        }
     }
-    sum
+    Number::new(sum, most)
 }
 
-fn weighted(legal: Wire, weight: u32) -> Digits {
-    let digits = u32::BITS - weight.leading_zeros();
+/// How many random words a choice among moves of these weights needs at most.
+pub(crate) fn most_random(weights: &[u32]) -> usize {
+    let total: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
+    places(total) + PRECISION
+}
+
+fn weighted(legal: Wire, weight: u32) -> Number {
+    let most = u64::from(weight);
     let digit = |place| {
-        if weight >> place & 1 == 1 {
+        if most >> place & 1 == 1 {
             legal
         } else {
             Wire::FALSE
         }
     };
-    (0..digits).map(digit).collect()
+    Number::new((0..places(most)).map(digit).collect(), most)
 }
 
 /// The counts of all levels, from the leaves to the root; the last of an odd number is alone.
-fn count(net: &mut Net, leaves: Vec<Digits>) -> Vec<Vec<Digits>> {
+fn count(net: &mut Net, leaves: Vec<Number>) -> Vec<Vec<Number>> {
     let mut levels = vec![leaves];
     loop {
         let below = &levels[levels.len() - 1];
@@ -168,24 +189,21 @@ fn count(net: &mut Net, leaves: Vec<Digits>) -> Vec<Vec<Digits>> {
         levels.push(pairs.collect());
     }
     if levels[0].is_empty() {
-        levels[0].push(Vec::new());
+        levels[0].push(Number::default());
     }
     levels
 }
 
-fn add(net: &mut Net, left: &[Wire], right: &[Wire]) -> Digits {
-    let digit = |digits: &[Wire], place: usize| digits.get(place).copied().unwrap_or(Wire::FALSE);
+fn add(net: &mut Net, left: &Number, right: &Number) -> Number {
+    let most = left.most + right.most;
     let mut carry = Wire::FALSE;
     let mut sum = Vec::new();
-    for place in 0..left.len().max(right.len()) {
-        let added = full_add(net, digit(left, place), digit(right, place), carry);
+    for place in 0..places(most) {
+        let added = full_add(net, left.digit(place), right.digit(place), carry);
         sum.push(added.0);
         carry = added.1;
     }
-    if carry != Wire::FALSE {
-        sum.push(carry);
-    }
-    sum
+    Number::new(sum, most)
 }
 
 /// The sum of three digits, and what is carried.
@@ -199,7 +217,9 @@ fn full_add(net: &mut Net, a: Wire, b: Wire, c: Wire) -> (Wire, Wire) {
 /// The rank: ⌊U·C / 2^K⌋ for random U of K bits. The product is built from the lowest bit of
 /// U upwards and shifted down each time: the digits that fall off are not needed. Nor are
 /// products of two low digits, which count for less than 2^-PRECISION together.
-fn draw(net: &mut Net, count: &[Wire], random: &mut usize) -> Digits {
+fn draw(net: &mut Net, count: &Number, random: &mut usize) -> Vec<Wire> {
+    let most = count.most;
+    let count = &count.digits;
     let mut rank = vec![Wire::FALSE; count.len()];
     let bits = count.len() + PRECISION;
     for bit in 0..bits {
@@ -224,19 +244,20 @@ fn draw(net: &mut Net, count: &[Wire], random: &mut usize) -> Digits {
             *highest = carry;
         }
     }
+    rank.truncate(places(most.saturating_sub(1)));
     rank
 }
 
 /// The lanes that arrive at each leaf.
-fn descend(net: &mut Net, levels: &[Vec<Digits>], rank: &mut Digits) -> Vec<Wire> {
+fn descend(net: &mut Net, levels: &[Vec<Number>], rank: &mut Vec<Wire>) -> Vec<Wire> {
     let mut masks = vec![Wire::TRUE];
     for level in levels.iter().rev().skip(1) {
-        let widest = level.iter().map(Vec::len).max().unwrap_or(0);
-        let below = match widest {
+        let most = level.iter().map(|number| number.most).max().unwrap_or(0);
+        let below = match most {
             1 => split_single(net, level, &masks, rank.first().copied()),
             _ => split(net, level, &masks, rank),
         };
-        rank.truncate(widest);
+        rank.truncate(places(most.saturating_sub(1)));
         masks = below;
     }
     masks
@@ -244,7 +265,7 @@ fn descend(net: &mut Net, levels: &[Vec<Digits>], rank: &mut Digits) -> Vec<Wire
 
 /// Divides the lanes of each node among its children, where a rank has one digit: left where
 /// that is legal and the rank is 0.
-fn split_single(net: &mut Net, level: &[Digits], masks: &[Wire], rank: Option<Wire>) -> Vec<Wire> {
+fn split_single(net: &mut Net, level: &[Number], masks: &[Wire], rank: Option<Wire>) -> Vec<Wire> {
     let first = rank.unwrap_or(Wire::FALSE).negated();
     let mut below = Vec::with_capacity(level.len());
     for (pair, &mask) in level.chunks(2).zip(masks) {
@@ -252,7 +273,7 @@ fn split_single(net: &mut Net, level: &[Digits], masks: &[Wire], rank: Option<Wi
             below.push(mask);
             continue;
         }
-        let left = net.and(pair[0][0], first);
+        let left = net.and(pair[0].digit(0), first);
         let left = net.and(mask, left);
         below.extend([left, net.and(mask, left.negated())]);
     }
@@ -261,17 +282,17 @@ fn split_single(net: &mut Net, level: &[Digits], masks: &[Wire], rank: Option<Wi
 
 /// Divides the lanes of each node among its children, and takes the left count off the rank
 /// where a lane goes right.
-fn split(net: &mut Net, level: &[Digits], masks: &[Wire], rank: &mut [Wire]) -> Vec<Wire> {
+fn split(net: &mut Net, level: &[Number], masks: &[Wire], rank: &mut [Wire]) -> Vec<Wire> {
     let pairs = level
         .chunks(2)
         .zip(masks)
         .filter(|(pair, _)| pair.len() == 2);
-    let left: Vec<(&Digits, Wire)> = pairs.map(|(pair, &mask)| (&pair[0], mask)).collect();
+    let left: Vec<(&Number, Wire)> = pairs.map(|(pair, &mask)| (&pair[0], mask)).collect();
     let counts = select(net, &left);
     let mut borrow = Wire::FALSE;
     let mut changes = Vec::with_capacity(rank.len());
     for (place, &digit) in rank.iter().enumerate() {
-        let count = counts.get(place).copied().unwrap_or(Wire::FALSE);
+        let count = counts.digit(place);
         let change = net.xor(count, borrow);
         changes.push(change);
         // A digit is borrowed where the rank's is 0 and something is taken, or both are taken.

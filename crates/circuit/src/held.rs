@@ -3,7 +3,7 @@
 use crate::kernels::Kernels;
 use crate::memory::Memory;
 use crate::playout::{Arms, count_goals};
-use crate::starts::set_aside;
+use crate::starts::overwrite;
 use crate::tally::Tally;
 use crate::word::{Lanewise, Word};
 
@@ -31,6 +31,7 @@ impl<const P: usize> Held<P> {
     }
 
     /// Sets the states of some lanes aside.
+    #[inline(always)]
     pub(crate) fn add(
         &mut self,
         over: Word<P>,
@@ -43,7 +44,7 @@ impl<const P: usize> Held<P> {
             self.flush(kernels, tallies);
         }
         self.lanes = self.lanes.or(over);
-        set_aside(&mut self.memory.words()[1..], state, over);
+        overwrite(&mut self.memory.words()[1..], state, over);
         if !self.one {
             for lane in over.lanes() {
                 self.arms[lane] = starts.arm(lane);

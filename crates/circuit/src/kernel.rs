@@ -6,6 +6,7 @@ use crate::plan::Plan;
 use crate::portable::Portable;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::ops::Range;
 
 /// How gates are evaluated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
@@ -17,6 +18,22 @@ pub enum Code {
     Portable,
 }
 
+/// Slots from which a kernel reads what it writes to others: a state and the next. They may
+/// be exchanged, so that nothing has to be copied to go on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Regions {
+    pub(crate) from: Range<usize>,
+    /// As long as the other, and behind it.
+    pub(crate) to: Range<usize>,
+}
+
+impl Regions {
+    /// How far they are apart.
+    pub(crate) fn apart(&self) -> usize {
+        self.to.start - self.from.start
+    }
+}
+
 /// Computes the outputs of a plan for `64 * P` lanes. Memory is a row of words: zero, the
 /// inputs, the outputs, then what the kernel needs for itself.
 #[derive(Debug)]
@@ -25,17 +42,34 @@ pub(crate) struct Kernel<const P: usize> {
     outputs: usize,
     gates: usize,
     portable: Portable,
+    regions: Regions,
     #[cfg(target_arch = "x86_64")]
     native: Option<Native>,
 }
 
 impl<const P: usize> Kernel<P> {
     pub(crate) fn new(plan: &Plan, code: Code) -> Kernel<P> {
+        Kernel::with_regions(plan, code, Regions::default())
+    }
+
+    /// A kernel of which some outputs, from the given one on, can be exchanged with the first
+    /// inputs.
+    pub(crate) fn stepping(plan: &Plan, code: Code, count: usize, output: usize) -> Kernel<P> {
+        let first = Self::INPUTS + plan.inputs + output;
+        let regions = Regions {
+            from: Self::INPUTS..Self::INPUTS + count,
+            to: first..first + count,
+        };
+        Kernel::with_regions(plan, code, regions)
+    }
+
+    fn with_regions(plan: &Plan, code: Code, regions: Regions) -> Kernel<P> {
         let mut kernel = Kernel {
             inputs: plan.inputs,
             outputs: plan.outputs.len(),
             gates: plan.gates.len(),
             portable: Portable::new(plan),
+            regions,
             #[cfg(target_arch = "x86_64")]
             native: None,
         };
@@ -68,11 +102,32 @@ impl<const P: usize> Kernel<P> {
     }
 
     pub(crate) fn run(&self, memory: &mut [[u64; P]]) {
+        self.run_between(memory, false);
+    }
+
+    /// Runs with the regions exchanged, if asked for.
+    #[inline(always)]
+    pub(crate) fn run_between(&self, memory: &mut [[u64; P]], exchange: bool) {
         #[cfg(target_arch = "x86_64")]
         if let Some(native) = &self.native {
-            return native.run(memory);
+            return native.run(memory, exchange);
+        }
+        let Regions { from, to } = &self.regions;
+        if exchange {
+            memory.copy_within(to.clone(), from.start);
         }
         self.portable.run(memory);
+        if exchange {
+            memory.copy_within(to.clone(), from.start);
+        }
+    }
+
+    /// The slots of the state that a run reads, or wrote, if the regions are exchanged or not.
+    pub(crate) fn state(&self, second: bool) -> Range<usize> {
+        match second {
+            true => self.regions.to.clone(),
+            false => self.regions.from.clone(),
+        }
     }
 
     #[cfg(not(target_arch = "x86_64"))]
@@ -82,13 +137,8 @@ impl<const P: usize> Kernel<P> {
     /// guard against a processor or a system that is not what it seems.
     #[cfg(target_arch = "x86_64")]
     fn compile(&mut self, plan: &Plan) {
-        let fitting = Vectors::best().filter(|vectors| vectors.parts() >= P);
-        let vectors = match (fitting, P) {
-            (Some(_), 4) => Vectors::Avx2,
-            (Some(Vectors::Avx512), 8) => Vectors::Avx512,
-            _ => return,
-        };
-        self.native = Native::new(plan, vectors);
+        let vectors = Vectors::best();
+        self.native = vectors.and_then(|vectors| Native::new(plan, vectors, P, &self.regions));
         let agrees = self.native.is_none() || self.agrees();
         debug_assert!(agrees, "native code differs from the gates");
         if !agrees {
@@ -107,6 +157,19 @@ impl<const P: usize> Kernel<P> {
         self.portable.run(&mut expected);
         self.run(&mut memory);
         let outputs = self.first_output()..self.first_output() + self.outputs;
-        memory[outputs.clone()] == expected[outputs]
+        let agrees = memory[outputs.clone()] == expected[outputs];
+        agrees && (self.regions.from.is_empty() || self.agrees_exchanged(&expected))
+    }
+
+    /// Whether a run with exchanged regions does the same; given what one without came to.
+    #[cfg(target_arch = "x86_64")]
+    fn agrees_exchanged(&self, run: &[[u64; P]]) -> bool {
+        let Regions { from, to } = &self.regions;
+        let mut expected = run.to_vec();
+        expected.copy_within(to.clone(), from.start);
+        self.portable.run(&mut expected);
+        let mut memory = run.to_vec();
+        self.run_between(&mut memory, true);
+        memory[from.clone()] == expected[to.clone()]
     }
 }

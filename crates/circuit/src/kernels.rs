@@ -39,8 +39,7 @@ impl<const P: usize> Kernels<P> {
     pub(crate) fn new(circuit: Arc<Circuit>, code: Code, weights: Vec<Vec<u32>>) -> Kernels<P> {
         let cycle = Cycle::new(&circuit);
         let goals = Goals::new(&circuit);
-        // Goals that cost more than to set states aside are evaluated for many at once.
-        let goals_in_step = goals.plan.gates.len() <= 3 * circuit.fluents.len();
+        let goals_in_step = goals_are_cheap(&circuit, &goals, &cycle, &weights);
         Kernels {
             steps: (0..cycle.len()).map(|_| OnceLock::new()).collect(),
             general: OnceLock::new(),
@@ -80,7 +79,7 @@ impl<const P: usize> Kernels<P> {
             };
             let step = Step::new(&self.circuit, &known, &self.weights, extras);
             StepKernel {
-                kernel: Kernel::new(&step.plan, self.code),
+                kernel: Kernel::stepping(&step.plan, self.code, fluents, 2),
                 random: step.random,
             }
         })
@@ -100,4 +99,20 @@ impl<const P: usize> Kernels<P> {
         let compile = || Kernel::new(&step::turn(&self.circuit), self.code);
         self.turn.get_or_init(compile)
     }
+}
+
+/// Whether goals cost less as part of every step than to set last states aside and evaluate
+/// goals for many at once. They may share most of their gates with the rest of the step.
+fn goals_are_cheap(circuit: &Circuit, goals: &Goals, cycle: &Cycle, weights: &[Vec<u32>]) -> bool {
+    let fluents = circuit.fluents.len();
+    let limit = 2 * fluents;
+    if goals.plan.gates.len() <= limit {
+        return true;
+    }
+    if goals.plan.gates.len() > 10 * limit {
+        return false;
+    }
+    let known = cycle.known(0, fluents);
+    let gates = |extras| Step::new(circuit, &known, weights, extras).plan.gates.len();
+    gates(step::Extras::Goals) - gates(step::Extras::None) <= limit
 }

@@ -2,6 +2,7 @@
 
 use crate::circuit::Circuit;
 use crate::clock::Clock;
+use crate::cycle::Cycle;
 use crate::held::Held;
 use crate::kernel::{Code, Kernel};
 use crate::kernels::Kernels;
@@ -9,6 +10,7 @@ use crate::memory::Memory;
 use crate::playout::{Batch, play};
 use crate::random::Random;
 use crate::starts::{Start, Starts, holds};
+use crate::step::{Extras, Step};
 use crate::tally::Tally;
 use crate::word::{Lanewise, Word};
 use rand_core::{Rng, SeedableRng};
@@ -24,16 +26,29 @@ pub enum Width {
     W256,
     /// 512: AVX-512.
     W512,
+    /// 1024: several vectors for each run of a piece of code.
+    W1024,
 }
 
 impl Width {
-    /// What fits this processor best.
-    pub fn best() -> Width {
+    /// What fits this processor and a circuit best.
+    fn best(circuit: &Circuit) -> Width {
+        // Words of several vectors are less work for each lane, as long as what waits for its
+        // use stays in the nearest cache.
+        const SMALL: usize = 1500;
+        match circuit.len() <= SMALL && first_step(circuit).plan.gates.len() <= SMALL {
+            true => Width::W1024,
+            false => Width::of_vectors(),
+        }
+    }
+
+    /// What one vector of this processor holds. Where nothing is compiled, wide words are
+    /// less work for each lane.
+    fn of_vectors() -> Width {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && !is_x86_feature_detected!("avx512f") {
             return Width::W256;
         }
-        // Where nothing is compiled, wide words are less work for each lane.
         Width::W512
     }
 
@@ -43,30 +58,21 @@ impl Width {
             Width::W64 => 64,
             Width::W256 => 256,
             Width::W512 => 512,
+            Width::W1024 => 1024,
         }
     }
 }
 
 /// How a simulator is made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// How many lanes there are.
-    pub width: Width,
+    /// How many lanes there are; what fits best if nothing is said.
+    pub width: Option<Width>,
     /// How gates are evaluated.
     pub code: Code,
     /// For each role the weights by which its moves are chosen, at least 1 each; all alike if
     /// there are none.
     pub weights: Option<Vec<Vec<u32>>>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            width: Width::best(),
-            code: Code::Native,
-            weights: None,
-        }
-    }
 }
 
 /// A circuit ready to run in lanes: immutable, shared by all threads.
@@ -78,6 +84,7 @@ enum OfWidth {
     W64(Kernels<1>),
     W256(Kernels<4>),
     W512(Kernels<8>),
+    W1024(Kernels<16>),
 }
 
 /// The same for each width.
@@ -87,6 +94,7 @@ macro_rules! for_width {
             OfWidth::W64($kernels) => $do,
             OfWidth::W256($kernels) => $do,
             OfWidth::W512($kernels) => $do,
+            OfWidth::W1024($kernels) => $do,
         }
     };
 }
@@ -94,19 +102,17 @@ macro_rules! for_width {
 impl Simulator {
     /// Makes a circuit ready.
     pub fn new(circuit: Arc<Circuit>, options: Options) -> Simulator {
-        let ones = || {
-            (circuit.moves().iter())
-                .map(|moves| vec![1; moves.len()])
-                .collect()
-        };
-        let mut weights: Vec<Vec<u32>> = options.weights.unwrap_or_else(ones);
+        let weights = options.weights;
+        let mut weights = weights.unwrap_or_else(|| even_weights(&circuit));
         for weight in weights.iter_mut().flatten() {
             *weight = (*weight).max(1);
         }
-        Simulator(match options.width {
+        let width = options.width.unwrap_or_else(|| Width::best(&circuit));
+        Simulator(match width {
             Width::W64 => OfWidth::W64(Kernels::new(circuit, options.code, weights)),
             Width::W256 => OfWidth::W256(Kernels::new(circuit, options.code, weights)),
             Width::W512 => OfWidth::W512(Kernels::new(circuit, options.code, weights)),
+            Width::W1024 => OfWidth::W1024(Kernels::new(circuit, options.code, weights)),
         })
     }
 
@@ -197,6 +203,17 @@ pub struct Answers {
     pub goals: Vec<Vec<bool>>,
 }
 
+/// The step from the first state, every move weighing the same.
+fn first_step(circuit: &Circuit) -> Step {
+    let known = Cycle::new(circuit).known(0, circuit.fluents.len());
+    Step::new(circuit, &known, &even_weights(circuit), Extras::None)
+}
+
+fn even_weights(circuit: &Circuit) -> Vec<Vec<u32>> {
+    let ones = |moves: &Vec<_>| vec![1; moves.len()];
+    circuit.moves.iter().map(ones).collect()
+}
+
 fn playouts<const P: usize>(
     kernels: &Kernels<P>,
     starts: &[Start<'_>],
@@ -226,6 +243,7 @@ fn playouts<const P: usize>(
             tallies: &mut tallies,
             start_point,
             clock: Clock::new(turns),
+            exchanged: false,
         };
         play(batch);
     }

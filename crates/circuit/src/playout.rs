@@ -9,7 +9,7 @@ use crate::held::Held;
 use crate::kernels::{Kernels, StepKernel};
 use crate::memory::Memory;
 use crate::random::Random;
-use crate::starts::{Starts, blend};
+use crate::starts::{Starts, overwrite};
 use crate::tally::Tally;
 use crate::word::{Lanewise, Word};
 use multiversion::multiversion;
@@ -25,6 +25,8 @@ pub(crate) struct Batch<'b, const P: usize> {
     pub(crate) start_point: Option<usize>,
     pub(crate) clock: Clock<P>,
     pub(crate) held: Held<P>,
+    /// Whether the present states are where a step without exchange writes the next.
+    pub(crate) exchanged: bool,
 }
 
 impl<const P: usize> Batch<'_, P> {
@@ -35,7 +37,7 @@ impl<const P: usize> Batch<'_, P> {
         let words = self.memory.words();
         let drawn = &mut words[1 + fluents..][..step.random];
         self.random.fill(drawn.as_flattened_mut());
-        step.kernel.run(words);
+        step.kernel.run_between(words, self.exchanged);
         let outputs = &words[step.kernel.first_output()..];
         let over = outputs[0].and(active);
         let stuck = outputs[1].and(active).without(over);
@@ -46,7 +48,7 @@ impl<const P: usize> Batch<'_, P> {
                 let goals = &outputs[2 + fluents..];
                 count_goals(over, goals, &self.kernels.worth, &self.starts, self.tallies);
             } else {
-                let state = &words[1..][..fluents];
+                let state = &words[step.kernel.state(self.exchanged)];
                 self.held
                     .add(over, state, &self.starts, self.kernels, self.tallies);
             }
@@ -76,13 +78,11 @@ impl<const P: usize> Batch<'_, P> {
     /// Goes to the next states; lanes in `fresh` start over.
     #[inline(always)]
     fn advance(&mut self, step: &StepKernel<P>, fresh: Word<P>) {
-        let fluents = self.kernels.circuit.fluents.len();
-        let (inputs, outputs) = self.memory.words().split_at_mut(step.kernel.first_output());
-        let (inputs, next) = (&mut inputs[1..][..fluents], &outputs[2..][..fluents]);
-        if fresh.is_none() {
-            inputs.copy_from_slice(next);
-        } else {
-            blend(inputs, next, self.starts.words(), fresh);
+        self.exchanged = !self.exchanged;
+        if !fresh.is_none() {
+            let words = self.memory.words();
+            let state = &mut words[step.kernel.state(self.exchanged)];
+            overwrite(state, self.starts.words(), fresh);
         }
     }
 }
@@ -110,11 +110,9 @@ pub(crate) fn play<const P: usize>(mut batch: Batch<'_, P>) {
         active = active.without(ended);
         idle = idle.or(ended);
         batch.clock.tick();
-        point = if point + 1 == steps.len() {
-            0
-        } else {
-            point + 1
-        };
+        // With no lane left to keep in step, others can start at once.
+        let round = point + 1 == steps.len() || active.is_none();
+        point = if round { 0 } else { point + 1 };
         let fresh = match point == 0 && !idle.is_none() {
             true => batch.starts.restart(idle),
             false => [0; P],

@@ -139,22 +139,9 @@ pub(crate) fn holds(state: &[u64], fluent: usize) -> bool {
     state[fluent / 64] >> (fluent % 64) & 1 == 1
 }
 
-/// Writes the next fluents, or those of the starts in the lanes that start over.
-#[inline(always)]
-pub(crate) fn blend<const P: usize>(
-    to: &mut [Word<P>],
-    next: &[Word<P>],
-    starts: &[Word<P>],
-    fresh: Word<P>,
-) {
-    for ((to, next), start) in to.iter_mut().zip(next).zip(starts) {
-        *to = next.without(fresh).or(start.and(fresh));
-    }
-}
-
 /// Overwrites some lanes.
 #[inline(always)]
-pub(crate) fn set_aside<const P: usize>(to: &mut [Word<P>], from: &[Word<P>], lanes: Word<P>) {
+pub(crate) fn overwrite<const P: usize>(to: &mut [Word<P>], from: &[Word<P>], lanes: Word<P>) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = to.without(lanes).or(from.and(lanes));
     }

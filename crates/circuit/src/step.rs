@@ -1,6 +1,6 @@
 //! What lanes compute, as plans: the answers of a state, a turn, and a step of a playout.
 
-use crate::choice::choose;
+use crate::choice::{choose, most_random};
 use crate::circuit::Circuit;
 use crate::net::{Copies, Net, Wire};
 use crate::plan::Plan;
@@ -76,8 +76,11 @@ impl Step {
             #[cfg(test)]
             Extras::Moves => wanted.extend(&done),
         }
+        // All steps of a game have their outputs at the same place.
+        let inputs = fluents + weights.iter().map(|it| most_random(it)).sum::<usize>();
+        debug_assert!(random <= inputs);
         Step {
-            plan: Plan::new(&net, random, &wanted),
+            plan: Plan::new(&net, inputs, &wanted),
             random: random - fluents,
         }
     }

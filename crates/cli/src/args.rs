@@ -189,6 +189,8 @@ pub(crate) enum Stage {
     Program,
     /// The rules without variables: only what can be reached, in the order of evaluation
     Ground,
+    /// The rules as gates of two inputs, and how many a step of a playout has
+    Circuit,
     /// What kind of game it is, how large, which engines play it, how it starts
     Game,
     /// What holds in the first state, or after some joint moves

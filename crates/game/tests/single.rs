@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use circuit::{Lanes, Network, Single};
+use circuit::{Network, Single, Start};
 use game::{Engine, Game, Limits};
 use gdl::{Policy, Source};
 use rand_core::SeedableRng;
@@ -73,9 +73,13 @@ fn playouts_come_out_as_those_of_lanes() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
         let mut single = Single::new(single.network().unwrap());
         let single = single.playouts(&mut random, 500, 200).means();
-        let lanes = Lanes::new(lanes.circuit().unwrap(), 5)
-            .playouts(2000, 200)
-            .means();
+        let lanes = lanes.simulator().unwrap();
+        let state = &lanes.initial();
+        let start = Start {
+            state,
+            playouts: 2000,
+        };
+        let lanes = lanes.playouts(&[start], 200, 5)[0].means();
         for ((found, error), (expected, other)) in single.iter().zip(&lanes) {
             let tolerance = 6.0 * error.hypot(*other) + 1e-9;
             assert!((found - expected).abs() <= tolerance, "{}", rules.display());

@@ -42,18 +42,29 @@ const NEVER: u32 = u32::MAX;
 /// Operations, and how many words of memory they need.
 pub(super) struct Allocation {
     pub(super) operations: Vec<Operation>,
+    /// Where segments end. Between them, nothing is in registers.
+    pub(super) ends: Vec<usize>,
     pub(super) slots: usize,
 }
 
-pub(super) fn allocate(selection: &Selection, registers: usize) -> Allocation {
+/// Allocates for so many registers, in segments of about so many operations.
+pub(super) fn allocate(selection: &Selection, registers: usize, segment: usize) -> Allocation {
     let mut allocator = Allocator::new(selection, registers);
+    let mut ends = Vec::new();
     for (number, instruction) in selection.instructions.iter().enumerate() {
+        let begun = ends.last().copied().unwrap_or(0);
+        if allocator.operations.len() - begun >= segment {
+            allocator.leave_registers();
+            ends.push(allocator.operations.len());
+        }
         allocator.now = number;
         allocator.instruction(instruction, selection.inputs + 1 + number);
     }
     allocator.copy_inputs(selection);
+    ends.push(allocator.operations.len());
     Allocation {
         operations: allocator.operations,
+        ends,
         slots: allocator.slots,
     }
 }
@@ -267,10 +278,23 @@ impl Allocator {
             };
             furthest = furthest.max((self.uses.next(value), register));
         }
-        let register = furthest.1;
-        let value = self.holds[register]
-            .take()
-            .expect("all registers hold values") as usize;
+        self.leave(furthest.1);
+        furthest.1 as Register
+    }
+
+    /// Takes all values out of their registers.
+    fn leave_registers(&mut self) {
+        for register in 0..self.holds.len() {
+            if self.holds[register].is_some() {
+                self.leave(register);
+            }
+        }
+    }
+
+    /// Takes a value out of its register; it is stored if it is nowhere else.
+    fn leave(&mut self, register: usize) {
+        let value = self.holds[register].take();
+        let value = value.expect("a register that holds a value") as usize;
         self.register[value] = None;
         if self.home[value].is_none() {
             let slot = self.free.pop().unwrap_or_else(|| {
@@ -281,7 +305,6 @@ impl Allocator {
             self.operations
                 .push(Operation::Store(slot, register as Register));
         }
-        register as Register
     }
 
     /// Outputs that are inputs are copied.

@@ -1,8 +1,9 @@
 //! Operations → bytes of x86-64.
 
 use super::Vectors;
-use super::allocate::{Operation, Place, Slot};
+use super::allocate::{Allocation, Operation, Place, Slot};
 use super::select::Kind;
+use crate::kernel::Regions;
 use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
 
 /// Codes of the operations of an instruction set.
@@ -38,28 +39,45 @@ const AVX512: Codes = Codes {
 
 const LOOKUP: Code = Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8;
 
-/// A function of one argument, the address of the memory, in the convention of System V.
-pub(super) fn encode(operations: &[Operation], vectors: Vectors) -> Result<Vec<u8>, IcedError> {
+/// Functions in the convention of System V: their bytes and where each starts. Words of memory
+/// are `bytes` apart. The arguments are the address of the memory, and the addresses it would
+/// have by the two regions: see [`super::Native::run`].
+pub(super) fn encode(
+    allocation: &Allocation,
+    vectors: Vectors,
+    bytes: usize,
+    regions: &Regions,
+) -> Result<(Vec<u8>, Vec<usize>), IcedError> {
     let mut writer = Writer {
         codes: match vectors {
             Vectors::Avx2 => &AVX2,
             Vectors::Avx512 => &AVX512,
         },
-        bytes: 64 * vectors.parts() as i64 / 8,
-        encoder: Encoder::try_with_capacity(64, 16 * operations.len())?,
+        bytes: bytes as i64,
+        regions: regions.clone(),
+        encoder: Encoder::try_with_capacity(64, 16 * allocation.operations.len())?,
     };
-    for &operation in operations {
-        writer.operation(operation, vectors)?;
+    let mut code = Vec::new();
+    let mut starts = Vec::new();
+    let mut begun = 0;
+    for &end in &allocation.ends {
+        starts.push(code.len());
+        for &operation in &allocation.operations[begun..end] {
+            writer.operation(operation, vectors)?;
+        }
+        writer.put(&Instruction::with(Code::VEX_Vzeroupper))?;
+        writer.put(&Instruction::with(Code::Retnq))?;
+        code.append(&mut writer.encoder.take_buffer());
+        begun = end;
     }
-    writer.put(&Instruction::with(Code::VEX_Vzeroupper))?;
-    writer.put(&Instruction::with(Code::Retnq))?;
-    Ok(writer.encoder.take_buffer())
+    Ok((code, starts))
 }
 
 struct Writer {
     codes: &'static Codes,
-    /// The size of a word.
+    /// How far words are apart.
     bytes: i64,
+    regions: Regions,
     encoder: Encoder,
 }
 
@@ -121,7 +139,13 @@ impl Writer {
     }
 
     fn memory(&self, slot: Slot) -> MemoryOperand {
-        MemoryOperand::with_base_displ(Register::RDI, i64::from(slot) * self.bytes)
+        let number = slot as usize;
+        let base = match () {
+            () if self.regions.from.contains(&number) => Register::RSI,
+            () if self.regions.to.contains(&number) => Register::RDX,
+            () => Register::RDI,
+        };
+        MemoryOperand::with_base_displ(base, i64::from(slot) * self.bytes)
     }
 
     fn put(&mut self, instruction: &Instruction) -> Result<(), IcedError> {

@@ -10,6 +10,7 @@ mod select;
 #[cfg(test)]
 mod tests;
 
+use crate::kernel::Regions;
 use crate::plan::Plan;
 use memmap2::{Mmap, MmapMut};
 use select::Selection;
@@ -46,24 +47,51 @@ impl Vectors {
     }
 }
 
-/// A function in memory that computes a plan.
+/// Segments of about so many operations are run for all vectors of a word in turn: they fit
+/// the caches that processors have for instructions.
+const SEGMENT: usize = 2500;
+
+/// Functions in memory that compute a plan, one after the other, for one vector.
 #[derive(Debug)]
 pub(crate) struct Native {
     code: Mmap,
+    starts: Vec<usize>,
     vectors: Vectors,
+    /// How many parts of 64 bits a word has.
+    parts: usize,
+    slots: usize,
+    regions: Regions,
+}
+
+/// What is made of a plan.
+struct Compiled {
+    code: Vec<u8>,
+    starts: Vec<usize>,
     slots: usize,
 }
 
 impl Native {
-    /// Compiles a plan; none if the system gives no memory to execute.
-    pub(crate) fn new(plan: &Plan, vectors: Vectors) -> Option<Native> {
-        let (bytes, slots) = compile(plan, vectors)?;
-        let mut code = MmapMut::map_anon(bytes.len()).ok()?;
-        code.copy_from_slice(&bytes);
+    /// Compiles a plan for words of so many parts; none if they are not made of vectors, or
+    /// the system gives no memory to execute.
+    pub(crate) fn new(
+        plan: &Plan,
+        vectors: Vectors,
+        parts: usize,
+        regions: &Regions,
+    ) -> Option<Native> {
+        if !parts.is_multiple_of(vectors.parts()) {
+            return None;
+        }
+        let compiled = compile(plan, vectors, parts, regions)?;
+        let mut code = MmapMut::map_anon(compiled.code.len()).ok()?;
+        code.copy_from_slice(&compiled.code);
         Some(Native {
             code: code.make_exec().ok()?,
+            starts: compiled.starts,
             vectors,
-            slots,
+            parts,
+            slots: compiled.slots,
+            regions: regions.clone(),
         })
     }
 
@@ -72,38 +100,62 @@ impl Native {
         self.slots
     }
 
-    /// Computes the outputs from the inputs.
+    /// Computes the outputs from the inputs, with the regions exchanged if asked for: code
+    /// finds each region from a base of its own.
     ///
     /// # Panics
     ///
-    /// If words are not as wide as the vectors, or too few.
+    /// If words do not have the parts that the code was made for, or are too few.
     #[expect(
         unsafe_code,
         reason = "code made at run time can be called in no other way"
     )]
-    pub(crate) fn run<const P: usize>(&self, memory: &mut [[u64; P]]) {
-        assert!(P == self.vectors.parts() && memory.len() >= self.slots);
-        // SAFETY: the code was made by `compile` for vectors that this processor has (see
-        // `Vectors::best`). It follows the convention of System V, keeps all registers it has
-        // to keep, and touches only the first `slots` words of the memory it is given.
-        unsafe {
-            let function: extern "sysv64" fn(*mut u64) = std::mem::transmute(self.code.as_ptr());
-            function(memory.as_mut_ptr().cast());
+    pub(crate) fn run<const P: usize>(&self, memory: &mut [[u64; P]], exchange: bool) {
+        assert!(P == self.parts && memory.len() >= self.slots);
+        let first: *mut u64 = memory.as_mut_ptr().cast();
+        let apart = if exchange {
+            self.regions.apart() * P
+        } else {
+            0
+        };
+        for &start in &self.starts {
+            for part in (0..P).step_by(self.vectors.parts()) {
+                // SAFETY: the code was made by `compile` for vectors that this processor has
+                // (see `Vectors::best`), and a function begins at each start. It follows the
+                // convention of System V, keeps all registers it has to keep, and touches
+                // only vectors of the first `slots` words from the part it is given: the
+                // regions are within them, and each is reached from the base that is right
+                // for it. The bases may point outside, so they wrap.
+                unsafe {
+                    let function: extern "sysv64" fn(*mut u64, *mut u64, *mut u64) =
+                        std::mem::transmute(self.code.as_ptr().add(start));
+                    let base = first.add(part);
+                    function(base, base.wrapping_add(apart), base.wrapping_sub(apart));
+                }
+            }
         }
     }
 }
 
-/// The bytes of a function, and how many words of memory it needs.
-fn compile(plan: &Plan, vectors: Vectors) -> Option<(Vec<u8>, usize)> {
+fn compile(plan: &Plan, vectors: Vectors, parts: usize, regions: &Regions) -> Option<Compiled> {
     let selection = match vectors {
         Vectors::Avx2 => Selection::of_two(plan),
         Vectors::Avx512 => Selection::of_three(plan),
     };
-    let allocation = allocate::allocate(&selection, vectors.registers());
+    let segment = if parts > vectors.parts() {
+        SEGMENT
+    } else {
+        usize::MAX
+    };
+    let allocation = allocate::allocate(&selection, vectors.registers(), segment);
     // Beyond this, places in memory cannot be written into an instruction.
-    if allocation.slots > (1 << 24) {
+    if allocation.slots * parts * 8 > i32::MAX as usize {
         return None;
     }
-    let bytes = encode::encode(&allocation.operations, vectors).ok()?;
-    Some((bytes, allocation.slots))
+    let (code, starts) = encode::encode(&allocation, vectors, 8 * parts, regions).ok()?;
+    Some(Compiled {
+        code,
+        starts,
+        slots: allocation.slots,
+    })
 }

@@ -2,6 +2,7 @@
 //! vectors is tested on any processor.
 
 use super::{Native, Vectors, compile};
+use crate::kernel::Regions;
 use crate::net::{Net, Wire};
 use crate::plan::Plan;
 use crate::portable::Portable;
@@ -119,8 +120,9 @@ fn follows_the_gates<const P: usize>(vectors: Vectors, seed: u64) {
     let (inputs, gates) = (2 + seed as usize % 90, seed as usize * 7 % 900);
     let plan = random_plan(&mut random, inputs, gates);
     let portable = Portable::new(&plan);
-    let (code, slots) = compile(&plan, vectors).expect("a small plan can be compiled");
-    let mut memory = vec![[0; P]; slots.max(portable.slots())];
+    let compiled =
+        compile(&plan, vectors, P, &Regions::default()).expect("a small plan can be compiled");
+    let mut memory = vec![[0; P]; compiled.slots.max(portable.slots())];
     for word in &mut memory[1..=inputs] {
         *word = std::array::from_fn(|_| random.next_u64());
     }
@@ -130,7 +132,9 @@ fn follows_the_gates<const P: usize>(vectors: Vectors, seed: u64) {
     };
     let mut real = memory.clone();
     portable.run(&mut memory);
-    machine.run(&code);
+    for &start in &compiled.starts {
+        machine.run(&compiled.code[start..]);
+    }
     let outputs = 1 + inputs..1 + inputs + plan.outputs.len();
     assert_eq!(
         machine.memory[outputs.clone()],
@@ -139,9 +143,9 @@ fn follows_the_gates<const P: usize>(vectors: Vectors, seed: u64) {
     );
     assert_eq!(machine.memory[..=inputs], memory[..=inputs], "inputs stay");
     if Vectors::best().is_some_and(|best| best == vectors) {
-        Native::new(&plan, vectors)
+        Native::new(&plan, vectors, P, &Regions::default())
             .expect("memory to execute")
-            .run(&mut real);
+            .run(&mut real, false);
         assert_eq!(real[outputs.clone()], memory[outputs], "seed {seed}");
     }
 }

@@ -28,6 +28,7 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
             stdout().write_all(gdl::show::program(&program).as_bytes())?;
         }
         Stage::Ground => return ground(&program, &title, spinner),
+        Stage::Circuit => return circuit(&program, &title, spinner),
         Stage::Game => super::about::run(&program, &arguments.file, spinner)?,
         Stage::Facts => {
             drop(spinner);
@@ -59,4 +60,34 @@ fn ground(program: &Program, title: &str, spinner: Spinner) -> Result<Outcome> {
         }
         Err(reason) => super::only_interpreted(title, &reason),
     }
+}
+
+fn circuit(program: &Program, title: &str, spinner: Spinner) -> Result<Outcome> {
+    let game = match Game::new(program, Engine::Lanes, &spinner.limits()) {
+        Ok(game) => game,
+        Err(reason) => return super::only_interpreted(title, &reason),
+    };
+    let simulator = game.simulator();
+    let simulator = simulator.expect("a game for lanes has a simulator");
+    let steps = simulator.step_gates();
+    drop(spinner);
+    let circuit = simulator.circuit();
+    let moves: usize = circuit.moves().iter().map(Vec::len).sum();
+    let mut out = stdout();
+    writeln!(
+        out,
+        "; {} fluents, {moves} moves, {} gates",
+        circuit.fluents().len(),
+        circuit.len()
+    )?;
+    let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
+    writeln!(
+        out,
+        "; gates of a turn in playouts, choices included: {}",
+        steps.join(", ")
+    )?;
+    let scratch = game.scratch();
+    let text = circuit.text(scratch.terms(), game.roles());
+    out.write_all(text.as_bytes())?;
+    Ok(Outcome::Fine)
 }
