@@ -1,8 +1,8 @@
 //! Where playouts start, and how many are waiting.
 
-use crate::playout::Arms;
-use crate::transpose::transpose;
-use crate::word::{Lanewise, Word};
+use crate::lanes::playout::Arms;
+use crate::lanes::transpose::transpose;
+use crate::lanes::word::{Lanewise, Word};
 
 /// A state to play from, and how often.
 #[derive(Copy, Clone, Debug)]

@@ -4,14 +4,14 @@
 //! would count short matches too often. A lane that has ended begins another when the cycle
 //! is back at the point of the starts, as long as playouts are waiting.
 
-use crate::clock::Clock;
-use crate::held::Held;
-use crate::kernels::{Kernels, StepKernel};
-use crate::memory::Memory;
-use crate::random::Random;
-use crate::starts::{Starts, overwrite};
+use crate::lanes::clock::Clock;
+use crate::lanes::held::Held;
+use crate::lanes::kernels::{Kernels, StepKernel};
+use crate::lanes::memory::Memory;
+use crate::lanes::random::Random;
+use crate::lanes::starts::{Starts, overwrite};
+use crate::lanes::word::{Lanewise, Word};
 use crate::tally::Tally;
-use crate::word::{Lanewise, Word};
 use multiversion::multiversion;
 
 /// Some playouts from starts that stand at one point of the cycle.

@@ -1,21 +1,33 @@
 //! Many states at once, one bit each: answers, turns and playouts.
 
+mod clock;
+mod held;
+mod kernels;
+mod memory;
+mod playout;
+pub(crate) mod random;
+mod starts;
+mod transpose;
+pub(crate) mod word;
+
+pub use starts::Start;
+
 use crate::circuit::Circuit;
-use crate::clock::Clock;
-use crate::cycle::Cycle;
-use crate::held::Held;
 use crate::kernel::{Code, Kernel};
-use crate::kernels::Kernels;
-use crate::memory::Memory;
-use crate::playout::{Batch, play};
-use crate::random::Random;
-use crate::starts::{Start, Starts, holds};
-use crate::step::{Extras, Step};
+use crate::steps::cycle::Cycle;
+use crate::steps::{Extras, Step};
 use crate::tally::Tally;
-use crate::word::{Lanewise, Word};
+use clock::Clock;
+use held::Held;
+use kernels::Kernels;
+use memory::Memory;
+use playout::{Batch, play};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use random::Random;
+use starts::{Starts, holds};
 use std::sync::Arc;
+use word::{Lanewise, Word};
 
 /// How many lanes there are.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 //! Memory is a row of words: zero, the inputs, the outputs, then values that wait. The slot
 //! of a value is used again once nothing needs the value any more.
 
+use crate::kernel::plan::Plan;
 use crate::net::Wire;
-use crate::plan::Plan;
 use multiversion::multiversion;
 
 /// An AND of two slots or, if the lowest bit of `to` is set, their exclusive-or. The lowest

@@ -318,9 +318,9 @@ fn split(net: &mut Net, level: &[Number], masks: &[Wire], rank: &mut [Wire]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Plan;
-    use crate::portable::Portable;
-    use crate::random::Random;
+    use crate::kernel::plan::Plan;
+    use crate::kernel::portable::Portable;
+    use crate::lanes::random::Random;
 
     /// Lanes of the tests.
     const P: usize = 8;

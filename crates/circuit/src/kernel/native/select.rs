@@ -2,11 +2,11 @@
 //!
 //! With AVX2 there are AND, AND-NOT, OR and XOR: a value is kept negated where that spares an
 //! operation, and every gate is one instruction. With AVX-512 any function of three values is
-//! one instruction, and gates are merged (see [`crate::native::merge`]).
+//! one instruction, and gates are merged (see [`super::merge`]).
 
 use super::merge;
+use crate::kernel::plan::Plan;
 use crate::net::Wire;
-use crate::plan::Plan;
 
 /// What an instruction does to its operands.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

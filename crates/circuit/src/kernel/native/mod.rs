@@ -11,7 +11,7 @@ mod select;
 mod tests;
 
 use crate::kernel::Regions;
-use crate::plan::Plan;
+use crate::kernel::plan::Plan;
 use memmap2::{Mmap, MmapMut};
 use select::Selection;
 
@@ -23,12 +23,19 @@ pub(crate) enum Vectors {
 }
 
 impl Vectors {
-    /// The widest of this processor, if it has any.
-    pub(crate) fn best() -> Option<Vectors> {
-        if is_x86_feature_detected!("avx512f") {
-            return Some(Vectors::Avx512);
+    /// The widest of this processor that words of so many parts are made of, if any.
+    pub(crate) fn fitting(parts: usize) -> Option<Vectors> {
+        let fits = |vectors: &Vectors| parts.is_multiple_of(vectors.parts());
+        let mut widest_first = [Vectors::Avx512, Vectors::Avx2].into_iter();
+        widest_first.find(|vectors| vectors.are_here() && fits(vectors))
+    }
+
+    /// Whether this processor has them.
+    fn are_here(self) -> bool {
+        match self {
+            Vectors::Avx2 => is_x86_feature_detected!("avx2"),
+            Vectors::Avx512 => is_x86_feature_detected!("avx512f"),
         }
-        is_x86_feature_detected!("avx2").then_some(Vectors::Avx2)
     }
 
     /// How many parts of 64 bits a vector has.
@@ -71,17 +78,15 @@ struct Compiled {
 }
 
 impl Native {
-    /// Compiles a plan for words of so many parts; none if they are not made of vectors, or
-    /// the system gives no memory to execute.
+    /// Compiles a plan for words of so many parts, which the vectors fit; none if the system
+    /// gives no memory to execute.
     pub(crate) fn new(
         plan: &Plan,
         vectors: Vectors,
         parts: usize,
         regions: &Regions,
     ) -> Option<Native> {
-        if !parts.is_multiple_of(vectors.parts()) {
-            return None;
-        }
+        assert!(parts.is_multiple_of(vectors.parts()), "vectors make words");
         let compiled = compile(plan, vectors, parts, regions)?;
         let mut code = MmapMut::map_anon(compiled.code.len()).ok()?;
         code.copy_from_slice(&compiled.code);
@@ -121,7 +126,7 @@ impl Native {
         for &start in &self.starts {
             for part in (0..P).step_by(self.vectors.parts()) {
                 // SAFETY: the code was made by `compile` for vectors that this processor has
-                // (see `Vectors::best`), and a function begins at each start. It follows the
+                // (see `Vectors::fitting`), and a function begins at each start. It follows the
                 // convention of System V, keeps all registers it has to keep, and touches
                 // only vectors of the first `slots` words from the part it is given: the
                 // regions are within them, and each is reached from the base that is right

@@ -4,7 +4,7 @@
 //! run out, the value that is needed furthest ahead leaves its register, and is stored if it
 //! is nowhere else. A slot is used again once its value is dead.
 //!
-//! Memory is laid out as [`crate::portable`] has it: zero, inputs, outputs, then what waits.
+//! Memory is laid out as [`crate::kernel::portable`] has it: zero, inputs, outputs, then what waits.
 
 use super::select::{Instruction, Kind, Selection};
 

@@ -2,10 +2,10 @@
 
 use super::{Extras, Step, turn, view};
 use crate::circuit::Circuit;
-use crate::cycle::Cycle;
 use crate::kernel::{Code, Kernel};
-use crate::random::Random;
-use crate::word::{Lanewise, Word};
+use crate::lanes::random::Random;
+use crate::lanes::word::{Lanewise, Word};
+use crate::steps::cycle::Cycle;
 use std::path::Path;
 use std::{env, fs};
 

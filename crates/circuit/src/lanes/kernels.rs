@@ -1,9 +1,9 @@
 //! Everything lanes of one width run, compiled when first needed.
 
 use crate::circuit::Circuit;
-use crate::cycle::Cycle;
 use crate::kernel::{Code, Kernel};
-use crate::step::{self, Goals, Step};
+use crate::steps::cycle::Cycle;
+use crate::steps::{self, Extras, Goals, Step};
 use std::sync::{Arc, OnceLock};
 
 /// The kernels of a circuit; shared by all threads.
@@ -74,8 +74,8 @@ impl<const P: usize> Kernels<P> {
                 None => vec![None; fluents],
             };
             let extras = match self.goals_in_step {
-                true => step::Extras::Goals,
-                false => step::Extras::None,
+                true => Extras::Goals,
+                false => Extras::None,
             };
             let step = Step::new(&self.circuit, &known, &self.weights, extras);
             StepKernel {
@@ -91,12 +91,12 @@ impl<const P: usize> Kernels<P> {
     }
 
     pub(crate) fn view(&self) -> &Kernel<P> {
-        let compile = || Kernel::new(&step::view(&self.circuit), self.code);
+        let compile = || Kernel::new(&steps::view(&self.circuit), self.code);
         self.view.get_or_init(compile)
     }
 
     pub(crate) fn turn(&self) -> &Kernel<P> {
-        let compile = || Kernel::new(&step::turn(&self.circuit), self.code);
+        let compile = || Kernel::new(&steps::turn(&self.circuit), self.code);
         self.turn.get_or_init(compile)
     }
 }
@@ -114,5 +114,5 @@ fn goals_are_cheap(circuit: &Circuit, goals: &Goals, cycle: &Cycle, weights: &[V
     }
     let known = cycle.known(0, fluents);
     let gates = |extras| Step::new(circuit, &known, weights, extras).plan.gates.len();
-    gates(step::Extras::Goals) - gates(step::Extras::None) <= limit
+    gates(Extras::Goals) - gates(Extras::None) <= limit
 }

@@ -1,9 +1,14 @@
 //! A plan ready to run: as native code where the processor allows, gate by gate elsewhere.
 
 #[cfg(target_arch = "x86_64")]
-use crate::native::{Native, Vectors};
-use crate::plan::Plan;
-use crate::portable::Portable;
+#[cfg(target_arch = "x86_64")]
+mod native;
+pub(crate) mod plan;
+pub(crate) mod portable;
+
+use crate::kernel::native::{Native, Vectors};
+use crate::kernel::plan::Plan;
+use crate::kernel::portable::Portable;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::Range;
@@ -137,7 +142,7 @@ impl<const P: usize> Kernel<P> {
     /// guard against a processor or a system that is not what it seems.
     #[cfg(target_arch = "x86_64")]
     fn compile(&mut self, plan: &Plan) {
-        let vectors = Vectors::best();
+        let vectors = Vectors::fitting(P);
         self.native = vectors.and_then(|vectors| Native::new(plan, vectors, P, &self.regions));
         let agrees = self.native.is_none() || self.agrees();
         debug_assert!(agrees, "native code differs from the gates");

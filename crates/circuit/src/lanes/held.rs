@@ -1,11 +1,11 @@
 //! Last states set aside, until their goals are evaluated for many at once.
 
-use crate::kernels::Kernels;
-use crate::memory::Memory;
-use crate::playout::{Arms, count_goals};
-use crate::starts::overwrite;
+use crate::lanes::kernels::Kernels;
+use crate::lanes::memory::Memory;
+use crate::lanes::playout::{Arms, count_goals};
+use crate::lanes::starts::overwrite;
+use crate::lanes::word::{Lanewise, Word};
 use crate::tally::Tally;
-use crate::word::{Lanewise, Word};
 
 /// At most one state a lane.
 pub(crate) struct Held<const P: usize> {

@@ -1,9 +1,12 @@
 //! What lanes compute, as plans: the answers of a state, a turn, and a step of a playout.
 
-use crate::choice::{choose, most_random};
+mod choice;
+pub(crate) mod cycle;
+
 use crate::circuit::Circuit;
+use crate::kernel::plan::Plan;
 use crate::net::{Copies, Net, Wire};
-use crate::plan::Plan;
+use crate::steps::choice::{choose, most_random};
 
 /// What a step computes besides.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 //! promise the fewest instructions are kept; then, from the outputs back, each value that is
 //! needed gets its best cut, and gates that are inside cuts only vanish.
 
+use crate::kernel::plan::{Gate, Plan};
 use crate::net::Wire;
-use crate::plan::{Gate, Plan};
 
 /// How many cuts of a gate are kept.
 const KEPT: usize = 4;

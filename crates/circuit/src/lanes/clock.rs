@@ -1,6 +1,6 @@
 //! When each lane has used up its turns.
 
-use crate::word::{Lanewise, Word};
+use crate::lanes::word::{Lanewise, Word};
 
 /// So many restarts are noted before they are looked at lane by lane.
 const NOTED: usize = 1024;
