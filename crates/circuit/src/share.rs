@@ -6,7 +6,7 @@
 //!
 //! An OR is the negation of an AND of negations, so this is for ORs as well.
 
-use crate::net::{Net, Node, Wire};
+use crate::net::{Copies, Net, Node, Wire};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -22,7 +22,17 @@ pub(crate) fn share(net: &Net, outputs: &[Wire], inputs: usize) -> (Net, Vec<Wir
     let mut sharing = Sharing::new(net, outputs);
     sharing.use_subsets();
     sharing.extract_pairs();
-    sharing.rebuild(net, outputs, inputs)
+    let (rebuilt, outputs) = sharing.rebuild(net, outputs, inputs);
+    // Gates that were simplified away while others were made are still there.
+    let mut kept = Net::default();
+    for input in 0..inputs {
+        kept.input(input);
+    }
+    let mut copies = Copies::default();
+    let needed = rebuilt.cone(outputs.iter().copied());
+    kept.copy(&rebuilt, &needed, Net::input, &mut copies);
+    let outputs = outputs.iter().map(|&wire| copies.of(wire)).collect();
+    (kept, outputs)
 }
 
 struct Sharing {
