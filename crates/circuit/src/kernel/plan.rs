@@ -24,6 +24,7 @@ impl Plan {
     /// The plan to compute some wires of a net that has so many inputs.
     pub(crate) fn new(net: &Net, inputs: usize, outputs: &[Wire]) -> Plan {
         let mut scheduler = Scheduler {
+            pressure: pressure(net),
             net,
             numbers: vec![None; net.len()],
             plan: Plan {
@@ -52,6 +53,8 @@ impl Plan {
 
 struct Scheduler<'n> {
     net: &'n Net,
+    /// How many values wait at once while a node is computed, if nothing is shared.
+    pressure: Vec<u32>,
     /// The node of the plan for each node of the net.
     numbers: Vec<Option<u32>>,
     plan: Plan,
@@ -71,7 +74,13 @@ impl Scheduler<'_> {
                 (Node::And(a, b), true) => self.gate(node, false, a, b),
                 (Node::Xor(a, b), true) => self.gate(node, true, a, b),
                 (Node::And(a, b) | Node::Xor(a, b), false) => {
-                    open.extend([(node, true), (b.node(), false), (a.node(), false)]);
+                    // What needs more room goes first: less waits meanwhile.
+                    let (a, b) = (a.node(), b.node());
+                    let (first, second) = match self.pressure[a] >= self.pressure[b] {
+                        true => (a, b),
+                        false => (b, a),
+                    };
+                    open.extend([(node, true), (second, false), (first, false)]);
                 }
             }
         }
@@ -87,4 +96,19 @@ impl Scheduler<'_> {
         let number = self.numbers[wire.node()].expect("inputs are scheduled first");
         Wire::new(number as usize).negated_if(wire.is_negated())
     }
+}
+
+/// For each node how many values wait at once while it is computed, after Sethi and Ullman.
+fn pressure(net: &Net) -> Vec<u32> {
+    let mut pressure: Vec<u32> = Vec::with_capacity(net.len());
+    for node in 0..net.len() {
+        pressure.push(match net.node(node) {
+            Node::False | Node::Input(_) => 0,
+            Node::And(a, b) | Node::Xor(a, b) => {
+                let (a, b) = (pressure[a.node()], pressure[b.node()]);
+                if a == b { a + 1 } else { a.max(b) }
+            }
+        });
+    }
+    pressure
 }
