@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// General Game Playing: give it the rules of any game.
 ///
@@ -20,6 +21,10 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Match(Match),
+    Replay(Replay),
+    /// List the players and their options
+    Players,
     Games(Games),
     Check(Check),
     Fmt(Format),
@@ -249,6 +254,70 @@ impl Engine {
             Engine::Ground => "ground",
             Engine::Single => "single",
             Engine::Lanes => "lanes",
+        }
+    }
+}
+
+/// Play a match and show it.
+///
+/// There is one player for each role, in the order of the roles; chance is drawn and has no
+/// seat. Without players, `uct` plays, or `random` where the game hides the state. A player
+/// that is late, or whose move is not legal, gets a legal move put in its place.
+#[derive(Args)]
+pub(crate) struct Match {
+    /// The rule sheet, or the name of one of our games
+    pub(crate) game: PathBuf,
+    /// The players: `ludex players` lists them
+    #[arg(value_name = "PLAYER")]
+    pub(crate) players: Vec<String>,
+    /// Seconds before the first turn
+    #[arg(long, value_name = "S", default_value = "5")]
+    pub(crate) start_clock: Seconds,
+    /// Seconds for each turn
+    #[arg(long, value_name = "S", default_value = "1")]
+    pub(crate) play_clock: Seconds,
+    /// The seed of chance and of the players
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write the record of the match, as ggp.org has it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Print the result only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Show a recorded match again, and verify it.
+///
+/// Exit code 0 if the record is what the rules say, 1 if not.
+#[derive(Args)]
+pub(crate) struct Replay {
+    /// The record
+    pub(crate) file: PathBuf,
+    /// The rule sheet, or the name of one of our games; what the record says if not given
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<PathBuf>,
+    /// Print the result only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// A time, at least a hundredth of a second.
+#[derive(Copy, Clone)]
+pub(crate) struct Seconds(pub(crate) Duration);
+
+impl std::str::FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seconds, String> {
+        let seconds: Option<f64> = text.parse().ok();
+        match seconds {
+            Some(seconds @ 0.01..=1e6) => Ok(Seconds(Duration::from_secs_f64(seconds))),
+            _ => Err("seconds, from 0.01 to 1000000".to_string()),
         }
     }
 }

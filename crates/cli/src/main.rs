@@ -9,6 +9,7 @@ mod games;
 mod input;
 mod json;
 mod progress;
+mod record;
 mod render;
 mod table;
 
@@ -32,6 +33,9 @@ enum Outcome {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Match(arguments) => commands::matches::run(&arguments),
+        Command::Replay(arguments) => commands::matches::replay(&arguments),
+        Command::Players => commands::players::run(),
         Command::Games(arguments) => commands::games::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Fmt(arguments) => Ok(commands::format::fmt(&arguments)),

@@ -87,6 +87,8 @@ enum Kind {
     Ground(Box<Evaluator>),
     Single(Box<SingleEngine>),
     Lanes(Box<LaneEngine>),
+    /// What players need: one state at a time for trees, and many for playouts.
+    Play(Box<SingleEngine>, Option<Box<LaneEngine>>),
 }
 
 impl Game {
@@ -120,6 +122,22 @@ impl Game {
         }
     }
 
+    /// Compiles a program for players: one state at a time by change propagation, playouts in
+    /// lanes. If that cannot be, the interpreter answers, and the reason is given.
+    pub fn for_play(program: &gdl::Program, limits: &Limits) -> (Game, Option<NoEngine>) {
+        let interpreter = Interpreter::new(program, limits.interpreter);
+        let (kind, reason) = match logic::ground(&interpreter, &limits.ground) {
+            Ok(ground) => {
+                limits.ground.report(Stage::Building);
+                let single = Box::new(SingleEngine::new(&ground));
+                let lanes = LaneEngine::new(&ground, limits.gates);
+                (Kind::Play(single, lanes.ok().map(Box::new)), None)
+            }
+            Err(reason) => (Kind::Interpreter, Some(reason.into())),
+        };
+        (Game { interpreter, kind }, reason)
+    }
+
     /// Working memory for one thread.
     pub fn scratch(&self) -> Scratch {
         self.interpreter.scratch()
@@ -139,7 +157,7 @@ impl Game {
     pub fn ground(&self) -> Option<&GroundProgram> {
         match &self.kind {
             Kind::Ground(evaluator) => Some(evaluator.program()),
-            Kind::Interpreter | Kind::Single(_) | Kind::Lanes(_) => None,
+            Kind::Interpreter | Kind::Single(_) | Kind::Lanes(_) | Kind::Play(..) => None,
         }
     }
 
@@ -147,6 +165,7 @@ impl Game {
     pub fn simulator(&self) -> Option<&circuit::Simulator> {
         match &self.kind {
             Kind::Lanes(engine) => Some(engine.simulator()),
+            Kind::Play(_, lanes) => lanes.as_ref().map(|engine| engine.simulator()),
             Kind::Interpreter | Kind::Ground(_) | Kind::Single(_) => None,
         }
     }
@@ -154,7 +173,16 @@ impl Game {
     /// The network of counting gates, if the game has one.
     pub fn network(&self) -> Option<&circuit::Network> {
         match &self.kind {
-            Kind::Single(engine) => Some(engine.network()),
+            Kind::Single(engine) | Kind::Play(engine, _) => Some(engine.network()),
+            Kind::Interpreter | Kind::Ground(_) | Kind::Lanes(_) => None,
+        }
+    }
+
+    /// A state as the network and the simulator have it; none if the game has no network, or
+    /// the state cannot be reached.
+    pub fn packed(&self, state: &State) -> Option<Vec<u64>> {
+        match &self.kind {
+            Kind::Single(engine) | Kind::Play(engine, _) => engine.packed(state),
             Kind::Interpreter | Kind::Ground(_) | Kind::Lanes(_) => None,
         }
     }
@@ -169,7 +197,7 @@ impl Game {
         match &self.kind {
             Kind::Interpreter => Ok(self.interpreter.initial(scratch)?),
             Kind::Ground(evaluator) => Ok(evaluator.initial()),
-            Kind::Single(engine) => Ok(engine.initial()),
+            Kind::Single(engine) | Kind::Play(engine, _) => Ok(engine.initial()),
             Kind::Lanes(engine) => Ok(engine.initial()),
         }
     }
@@ -179,7 +207,7 @@ impl Game {
         match &self.kind {
             Kind::Interpreter => Ok(self.interpreter.view(scratch, state)?),
             Kind::Ground(evaluator) => evaluator.view(state).ok_or(Unanswered::Unreachable),
-            Kind::Single(engine) => engine.view(state),
+            Kind::Single(engine) | Kind::Play(engine, _) => engine.view(state),
             Kind::Lanes(engine) => engine.view(state),
         }
     }
@@ -198,7 +226,7 @@ impl Game {
                 Ok((next, percepts))
             }
             Kind::Ground(evaluator) => evaluator.next(state, joint).ok_or(Unanswered::Unreachable),
-            Kind::Single(engine) => engine.next(state, joint),
+            Kind::Single(engine) | Kind::Play(engine, _) => engine.next(state, joint),
             Kind::Lanes(engine) => engine.next(state, joint),
         }
     }

@@ -65,14 +65,20 @@ impl SingleEngine {
 
     /// Working memory in a state.
     fn at(&self, state: &State) -> Result<Single<'_>, Unanswered> {
-        let mut packed = vec![0; self.network.initial().len()];
-        for fluent in state.fluents() {
-            let number = self.fluents.get(fluent).ok_or(Unanswered::Unreachable)?;
-            packed[number / 64] |= 1 << (number % 64);
-        }
+        let packed = self.packed(state).ok_or(Unanswered::Unreachable)?;
         let mut single = Single::new(&self.network);
         single.load(&packed);
         Ok(single)
+    }
+
+    /// A state as bits; none if it cannot be reached.
+    pub(crate) fn packed(&self, state: &State) -> Option<Vec<u64>> {
+        let mut packed = vec![0; self.network.initial().len()];
+        for fluent in state.fluents() {
+            let number = self.fluents.get(fluent)?;
+            packed[number / 64] |= 1 << (number % 64);
+        }
+        Some(packed)
     }
 
     fn unpacked(&self, state: &[u64]) -> State {

@@ -63,16 +63,6 @@ impl Width {
         }
         Width::W512
     }
-
-    /// How many lanes.
-    pub fn lanes(self) -> usize {
-        match self {
-            Width::W64 => 64,
-            Width::W256 => 256,
-            Width::W512 => 512,
-            Width::W1024 => 1024,
-        }
-    }
 }
 
 /// How a simulator is made.
@@ -131,6 +121,16 @@ impl Simulator {
     /// The circuit.
     pub fn circuit(&self) -> &Circuit {
         for_width!(self, kernels => &kernels.circuit)
+    }
+
+    /// How many lanes there are.
+    pub fn lanes(&self) -> usize {
+        match &self.0 {
+            OfWidth::W64(_) => 64,
+            OfWidth::W256(_) => 256,
+            OfWidth::W512(_) => 512,
+            OfWidth::W1024(_) => 1024,
+        }
     }
 
     /// The first state, packed.

@@ -17,8 +17,9 @@ pub struct Start<'s> {
 pub(crate) struct Starts<'s, const P: usize> {
     /// The starts with their numbers.
     starts: Vec<(usize, Start<'s>)>,
-    /// How many playouts of each have not begun.
+    /// How many playouts of each have not begun, and of all together.
     waiting: Vec<u64>,
+    left: u64,
     /// The first that has any.
     next: usize,
     /// Which of the starts each lane has.
@@ -32,6 +33,7 @@ impl<'s, const P: usize> Starts<'s, P> {
     pub(crate) fn new(starts: Vec<(usize, Start<'s>)>, fluents: usize) -> Starts<'s, P> {
         Starts {
             waiting: starts.iter().map(|(_, start)| start.playouts).collect(),
+            left: starts.iter().map(|(_, start)| start.playouts).sum(),
             next: 0,
             of_lane: vec![0; 64 * P],
             words: vec![[0; P]; fluents],
@@ -62,16 +64,20 @@ impl<'s, const P: usize> Starts<'s, P> {
     /// that start are waiting.
     #[inline(always)]
     pub(crate) fn restart(&mut self, idle: Word<P>) -> Word<P> {
-        if self.are_one() {
-            let fresh = idle.lowest(self.waiting[0]);
-            self.waiting[0] -= fresh.count();
+        let mut fresh = [0; P];
+        if self.left == 0 {
             return fresh;
         }
-        let mut fresh = [0; P];
+        if self.are_one() {
+            let fresh = idle.lowest(self.left);
+            self.left -= fresh.count();
+            return fresh;
+        }
         for lane in idle.lanes() {
             let own = self.of_lane[lane];
             if self.waiting[own] > 0 {
                 self.waiting[own] -= 1;
+                self.left -= 1;
             } else if let Some(start) = self.take_next() {
                 self.of_lane[lane] = start;
                 self.load_lane(lane);
@@ -90,6 +96,7 @@ impl<'s, const P: usize> Starts<'s, P> {
         let offset = (0..count).find(|offset| self.waiting[(self.next + offset) % count] > 0)?;
         let start = (self.next + offset) % count;
         self.waiting[start] -= 1;
+        self.left -= 1;
         self.next = (start + 1) % count;
         Some(start)
     }

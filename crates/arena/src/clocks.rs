@@ -1,0 +1,66 @@
+//! How long players may think.
+
+use players::Budget;
+use std::time::{Duration, Instant};
+
+/// The clocks of a match.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Clocks {
+    /// Times before the first turn and for each turn.
+    Times {
+        /// Before the first turn.
+        start: Duration,
+        /// For each turn.
+        play: Duration,
+    },
+    /// Iterations before the first turn and for each turn: matches that can be repeated.
+    /// Nobody is late.
+    Iterations {
+        /// Before the first turn.
+        start: u64,
+        /// For each turn.
+        play: u64,
+    },
+}
+
+/// What a player is given, and when it is late.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Allowance {
+    pub(crate) budget: Budget,
+    pub(crate) late: Option<Instant>,
+}
+
+/// A player is told to be done this much before it is late: for what lies between.
+const MARGIN: Duration = Duration::from_millis(25);
+
+impl Clocks {
+    pub(crate) fn start(&self) -> Allowance {
+        match *self {
+            Clocks::Times { start, .. } => until(start),
+            Clocks::Iterations { start, .. } => count(start),
+        }
+    }
+
+    pub(crate) fn play(&self) -> Allowance {
+        match *self {
+            Clocks::Times { play, .. } => until(play),
+            Clocks::Iterations { play, .. } => count(play),
+        }
+    }
+}
+
+fn until(time: Duration) -> Allowance {
+    let now = Instant::now();
+    let margin = MARGIN.min(time / 5);
+    Allowance {
+        budget: Budget::Until(now + time - margin),
+        late: Some(now + time),
+    }
+}
+
+fn count(iterations: u64) -> Allowance {
+    Allowance {
+        budget: Budget::Iterations(iterations),
+        late: None,
+    }
+}

@@ -1,0 +1,132 @@
+//! A player in a thread of its own: what it does wrong stays there.
+
+use crate::clocks::Allowance;
+use game::{State, TermId};
+use players::{Budget, Decision, Player, Refusal, Turn};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Instant;
+
+/// What is asked of a player.
+enum Question {
+    Start(Budget),
+    Choose(Told, Budget),
+}
+
+/// What a player is told, to keep.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    pub(crate) state: Option<State>,
+    pub(crate) legal: Vec<TermId>,
+    pub(crate) joint: Option<Vec<TermId>>,
+    pub(crate) percepts: Vec<TermId>,
+}
+
+/// What a player says.
+enum Answer {
+    Started(Result<(), Refusal>),
+    Chosen(Decision),
+}
+
+/// Why there is no answer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Silence {
+    Late,
+    Crashed,
+}
+
+/// A player that sits.
+pub(crate) struct Seated {
+    questions: Sender<(u64, Question)>,
+    answers: Receiver<(u64, Answer)>,
+    /// The number of the last question: answers to others come too late.
+    asked: u64,
+}
+
+impl Seated {
+    pub(crate) fn new(player: Box<dyn Player>) -> Seated {
+        let (questions, inbox) = channel();
+        let (outbox, answers) = channel();
+        // The thread ends when nobody asks any more. One that never answers is left behind.
+        thread::spawn(move || serve(player, &inbox, &outbox));
+        Seated {
+            questions,
+            answers,
+            asked: 0,
+        }
+    }
+
+    pub(crate) fn ask_start(&mut self, allowance: &Allowance) {
+        self.ask(Question::Start(allowance.budget));
+    }
+
+    pub(crate) fn ask_choice(&mut self, told: Told, allowance: &Allowance) {
+        self.ask(Question::Choose(told, allowance.budget));
+    }
+
+    /// Waits until the player has started.
+    pub(crate) fn started(&mut self, late: Option<Instant>) -> Result<Option<Refusal>, Silence> {
+        match self.wait(late)? {
+            Answer::Started(Err(refusal)) => Ok(Some(refusal)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Waits for the choice of the player.
+    pub(crate) fn choice(&mut self, late: Option<Instant>) -> Result<Decision, Silence> {
+        match self.wait(late)? {
+            Answer::Chosen(decision) => Ok(decision),
+            Answer::Started(_) => Err(Silence::Late),
+        }
+    }
+
+    fn ask(&mut self, question: Question) {
+        self.asked += 1;
+        // Nobody may be there any more; then nobody answers.
+        let _ = self.questions.send((self.asked, question));
+    }
+
+    /// The answer to the last question.
+    fn wait(&mut self, late: Option<Instant>) -> Result<Answer, Silence> {
+        loop {
+            let received = match late {
+                Some(late) => {
+                    let left = late.saturating_duration_since(Instant::now());
+                    self.answers.recv_timeout(left)
+                }
+                None => (self.answers.recv()).map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match received {
+                Ok((number, answer)) if number == self.asked => return Ok(answer),
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => return Err(Silence::Late),
+                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Crashed),
+            }
+        }
+    }
+}
+
+/// Answers questions until there are no more.
+fn serve(
+    mut player: Box<dyn Player>,
+    inbox: &Receiver<(u64, Question)>,
+    outbox: &Sender<(u64, Answer)>,
+) {
+    while let Ok((number, question)) = inbox.recv() {
+        let answer = match question {
+            Question::Start(budget) => Answer::Started(player.start(&budget)),
+            Question::Choose(told, budget) => {
+                let turn = Turn {
+                    state: told.state.as_ref(),
+                    legal: &told.legal,
+                    joint: told.joint.as_deref(),
+                    percepts: &told.percepts,
+                };
+                Answer::Chosen(player.choose(&turn, &budget))
+            }
+        };
+        if outbox.send((number, answer)).is_err() {
+            return;
+        }
+    }
+}

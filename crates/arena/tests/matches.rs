@@ -1,0 +1,167 @@
+//! Matches of all our games replay; whatever a player does, the match goes on.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use arena::referee::{Setup, play};
+use arena::{Clocks, Difference, Fault, Record};
+use game::{Game, Limits, TermId};
+use gdl::{Policy, Source};
+use players::{Budget, Decision, Player, Refusal, Seat, Turn, roster};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+fn setup(name: &str, clocks: Clocks) -> Setup {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let rules = fs::read(games.join(name).join("rules.kif")).unwrap();
+    let tree = gdl::read(Source::from_bytes(rules), None, &gdl::Limits::default());
+    let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
+    let (game, _) = Game::for_play(&program, &Limits::default());
+    Setup {
+        game: Arc::new(game),
+        clocks,
+        seed: 3,
+    }
+}
+
+const COUNTED: Clocks = Clocks::Iterations { start: 2, play: 3 };
+
+fn seated(setup: &Setup, text: &str) -> Vec<Option<Box<dyn Player>>> {
+    let seat = |role| Seat {
+        game: Arc::clone(&setup.game),
+        role,
+        seed: 5,
+    };
+    let player = |role| roster::player(text, seat(role)).unwrap();
+    let roles = 0..setup.game.roles().len();
+    roles
+        .map(|role| (!setup.is_chance(role)).then(|| player(role)))
+        .collect()
+}
+
+fn run(setup: &Setup, players: Vec<Option<Box<dyn Player>>>) -> Record {
+    play(setup, players, &mut |_| {}).unwrap()
+}
+
+#[test]
+fn every_game_is_played_and_replayed() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    for folder in fs::read_dir(games).unwrap() {
+        let name = folder.unwrap().file_name().into_string().unwrap();
+        let setup = setup(&name, COUNTED);
+        for text in ["random", "legal", "uct"] {
+            if text == "uct" && setup.game.has_percepts() {
+                continue;
+            }
+            let record = run(&setup, seated(&setup, text));
+            assert!(record.completed, "{name} {text}");
+            assert_eq!(record.faults(), 0, "{name} {text}");
+            assert!(record.goals.iter().all(Option::is_some), "{name} {text}");
+            assert_eq!(record.replay(&setup.game), Ok(()), "{name} {text}");
+            assert_eq!(run(&setup, seated(&setup, text)), record, "{name} {text}");
+        }
+    }
+}
+
+#[test]
+fn a_record_that_was_changed_is_found_out() {
+    let setup = setup("tic-tac-toe", COUNTED);
+    let record = run(&setup, seated(&setup, "random"));
+    let mut changed = record.clone();
+    changed.goals[0] = changed.goals[0].map(|goal| goal + 1);
+    assert_eq!(changed.replay(&setup.game), Err(Difference::Goals));
+    let mut changed = record.clone();
+    changed.rounds[1].joint = changed.rounds[0].joint.clone();
+    let illegal = Difference::Move { turn: 2, role: 1 };
+    assert_eq!(changed.replay(&setup.game), Err(illegal));
+    let mut changed = record.clone();
+    changed.rounds.pop();
+    assert!(changed.replay(&setup.game).is_err());
+}
+
+/// A player that misbehaves.
+enum Bad {
+    Panics,
+    /// Never answers, until the test is over.
+    Hangs(Arc<AtomicBool>),
+    /// Plays something that is no move.
+    Cheats(TermId),
+    Refuses,
+}
+
+impl Player for Bad {
+    fn start(&mut self, _: &Budget) -> Result<(), Refusal> {
+        match self {
+            Bad::Refuses => Err(Refusal::Hidden { player: "bad" }),
+            _ => Ok(()),
+        }
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>, _: &Budget) -> Decision {
+        match self {
+            Bad::Panics => panic!("on purpose"),
+            Bad::Hangs(over) => {
+                while !over.load(Ordering::Relaxed) {
+                    std::thread::yield_now();
+                }
+                Decision::plain(turn.legal[0])
+            }
+            Bad::Cheats(term) => Decision::plain(*term),
+            Bad::Refuses => unreachable!("it does not play"),
+        }
+    }
+}
+
+/// Plays tic-tac-toe against a bad player; returns the faults of the first turn.
+fn against(bad: Bad, clocks: Clocks) -> Option<Fault> {
+    let setup = setup("tic-tac-toe", clocks);
+    let mut players = seated(&setup, "random");
+    players[0] = Some(Box::new(bad));
+    let record = run(&setup, players);
+    assert!(record.completed);
+    assert_eq!(record.replay(&setup.game), Ok(()));
+    assert!(record.rounds.iter().all(|round| round.faults[1].is_none()));
+    let faults: Vec<_> = record
+        .rounds
+        .iter()
+        .map(|round| round.faults[0].clone())
+        .collect();
+    assert!(faults.iter().all(Option::is_some));
+    faults[0].clone()
+}
+
+#[test]
+fn a_player_that_panics_has_crashed() {
+    assert_eq!(against(Bad::Panics, COUNTED), Some(Fault::Crashed));
+}
+
+#[test]
+fn a_player_that_does_not_answer_is_late() {
+    let over = Arc::new(AtomicBool::new(false));
+    let time = Duration::from_millis(50);
+    let clocks = Clocks::Times {
+        start: time,
+        play: time,
+    };
+    let fault = against(Bad::Hangs(Arc::clone(&over)), clocks);
+    over.store(true, Ordering::Relaxed);
+    assert_eq!(fault, Some(Fault::Late));
+}
+
+#[test]
+fn a_move_that_is_not_legal_is_replaced() {
+    let game = setup("tic-tac-toe", COUNTED).game;
+    let role = game.roles()[0];
+    assert_eq!(
+        against(Bad::Cheats(role), COUNTED),
+        Some(Fault::Illegal(role))
+    );
+}
+
+#[test]
+fn a_player_that_refuses_is_replaced() {
+    let fault = against(Bad::Refuses, COUNTED);
+    assert!(matches!(fault, Some(Fault::Refused(_))), "{fault:?}");
+}

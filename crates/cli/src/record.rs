@@ -1,0 +1,138 @@
+//! The record of a match as ggp.org has it: JSON.
+
+use anyhow::{Context, Result, ensure};
+use arena::{Fault, Record, Round};
+use game::{Game, Scratch, State, TermId};
+use serde::{Deserialize, Serialize};
+
+/// A match, in the words of the format.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MatchFile {
+    match_id: String,
+    random_token: String,
+    start_time: u64,
+    #[serde(rename = "gameMetaURL")]
+    game_meta_url: String,
+    game_name: String,
+    game_role_names: Vec<String>,
+    is_completed: bool,
+    is_aborted: bool,
+    states: Vec<String>,
+    moves: Vec<Vec<String>>,
+    state_times: Vec<u64>,
+    errors: Vec<Vec<String>>,
+    goal_values: Vec<Option<i64>>,
+    preview_clock: i64,
+    start_clock: f64,
+    play_clock: f64,
+    player_names_from_host: Vec<String>,
+    is_player_human: Vec<bool>,
+    tournament_name_from_host: String,
+    scrambled: bool,
+    /// What was given as GAME, for `ludex replay`.
+    #[serde(rename = "x-ludexGame")]
+    pub(crate) game: String,
+    #[serde(rename = "x-ludexSeed")]
+    pub(crate) seed: u64,
+}
+
+/// What a record does not say itself.
+pub(crate) struct Circumstances {
+    pub(crate) game: String,
+    pub(crate) players: Vec<String>,
+    pub(crate) seed: u64,
+    /// Seconds.
+    pub(crate) clocks: (f64, f64),
+    /// When each state was reached, in milliseconds since 1970.
+    pub(crate) times: Vec<u64>,
+}
+
+impl MatchFile {
+    pub(crate) fn new(game: &Game, record: &Record, said: &Circumstances) -> MatchFile {
+        let scratch = game.scratch();
+        let text = |term: &TermId| scratch.terms().text(*term);
+        let texts = |terms: &[TermId]| terms.iter().map(text).collect::<Vec<_>>();
+        let state = |state: &State| format!("( {} )", texts(state.fluents()).join(" "));
+        let states = record.rounds.iter().map(|round| &round.state);
+        let errors = |round: &Round| {
+            let errors = round.faults.iter().map(|fault| match fault {
+                None => String::new(),
+                Some(Fault::Late) => "TO".to_string(),
+                Some(Fault::Illegal(action)) => format!("IL {}", text(action)),
+                Some(Fault::Crashed | Fault::Refused(_)) => "CE".to_string(),
+            });
+            errors.collect()
+        };
+        let start_time = said.times.first().copied().unwrap_or(0);
+        MatchFile {
+            match_id: format!("ludex.{start_time}.{}", said.seed),
+            random_token: format!("{:016x}", said.seed),
+            start_time,
+            game_meta_url: String::new(),
+            game_name: said.game.clone(),
+            game_role_names: texts(game.roles()),
+            is_completed: record.completed,
+            is_aborted: !record.completed,
+            states: states.chain([&record.last]).map(state).collect(),
+            moves: record.rounds.iter().map(|it| texts(&it.joint)).collect(),
+            state_times: said.times.clone(),
+            errors: record.rounds.iter().map(errors).collect(),
+            goal_values: record.goals.clone(),
+            preview_clock: -1,
+            start_clock: said.clocks.0,
+            play_clock: said.clocks.1,
+            player_names_from_host: said.players.clone(),
+            is_player_human: vec![false; said.players.len()],
+            tournament_name_from_host: String::new(),
+            scrambled: false,
+            game: said.game.clone(),
+            seed: said.seed,
+        }
+    }
+
+    /// What happened, in terms of the game.
+    pub(crate) fn record(&self, game: &Game, scratch: &mut Scratch) -> Result<Record> {
+        ensure!(
+            self.states.len() == self.moves.len() + 1,
+            "there are {} states and {} joint moves",
+            self.states.len(),
+            self.moves.len()
+        );
+        let mut states = Vec::new();
+        for text in &self.states {
+            let inside = text.trim().trim_start_matches('(').trim_end();
+            let inside = inside.strip_suffix(')').unwrap_or(inside);
+            states.push(State::new(terms(game, scratch, inside)?));
+        }
+        let last = states.pop().context("there is no state")?;
+        let mut rounds = Vec::new();
+        for (state, joint) in states.into_iter().zip(&self.moves) {
+            let joint = terms(game, scratch, &joint.join("\n"))?;
+            ensure!(
+                joint.len() == game.roles().len(),
+                "a joint move lacks a role"
+            );
+            rounds.push(Round {
+                faults: vec![None; joint.len()],
+                decisions: vec![None; joint.len()],
+                state,
+                joint,
+            });
+        }
+        Ok(Record {
+            rounds,
+            last,
+            goals: self.goal_values.clone(),
+            completed: self.is_completed,
+            refusals: Vec::new(),
+        })
+    }
+}
+
+fn terms(game: &Game, scratch: &mut Scratch, text: &str) -> Result<Vec<TermId>> {
+    let syntax = Some(gdl::Syntax::Prefix);
+    let tree = gdl::read(text.into(), syntax, &gdl::Limits::default());
+    let terms: Option<Vec<TermId>> = tree.forms().map(|form| game.term(scratch, form)).collect();
+    terms.with_context(|| format!("cannot be read: {text}"))
+}
