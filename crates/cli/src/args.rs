@@ -179,6 +179,9 @@ pub(crate) struct Show {
     /// For facts: joint moves to play first, each one move a role, as in "(mark 1 1) noop"
     #[arg(long, value_name = "MOVES", num_args = 1..)]
     pub(crate) after: Vec<String>,
+    /// For facts: draw the state, as a board if its fluents make one
+    #[arg(long)]
+    pub(crate) board: bool,
     /// Show no progress on the terminal
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -4,6 +4,7 @@
 //! file that cannot be read or written, 3 a game that does not fit the engine asked for.
 
 mod args;
+mod board;
 mod commands;
 mod games;
 mod input;

@@ -1,5 +1,6 @@
 //! `ludex show facts`: what holds in a state, as the interpreter tells.
 
+use crate::board::Board;
 use anstream::stdout;
 use anyhow::{Context, Result, bail, ensure};
 use game::{Engine, Game, Limits, Scratch, State, TermId, View};
@@ -8,13 +9,35 @@ use std::io::Write;
 
 /// Prints the facts after some joint moves: GDL, one a line, sorted.
 pub(super) fn run(program: &Program, after: &[String]) -> Result<()> {
-    let game = Game::new(program, Engine::Interpreter, &Limits::default())?;
-    let mut played = Match::new(game)?;
-    for (number, joint) in (1..).zip(after) {
-        let turn = played.play(joint);
-        turn.with_context(|| format!("joint move {number}, `{joint}`"))?;
+    let played = Match::after(program, after)?;
+    let fluents = played.fluents().into_iter();
+    let mut facts: Vec<String> = fluents.map(|it| format!("(true {it})")).collect();
+    facts.extend(played.consequences());
+    print(facts)
+}
+
+/// Draws the state after some joint moves, and prints what follows from it. The fluents are
+/// all that can hold, if they are known.
+pub(super) fn draw(program: &Program, after: &[String], fluents: Option<&[String]>) -> Result<()> {
+    let played = Match::after(program, after)?;
+    let state = played.fluents();
+    let picture = Board::new(fluents.unwrap_or(&state)).draw(&state);
+    if !picture.is_empty() {
+        writeln!(stdout(), "{picture}\n")?;
     }
-    let mut facts = played.facts();
+    print(played.consequences())
+}
+
+/// All fluents that can hold, if the game has a ground program.
+pub(super) fn fluents(program: &Program, limits: &Limits) -> Option<Vec<String>> {
+    let game = Game::new(program, Engine::Ground, limits).ok()?;
+    let ground = game.ground()?;
+    let fluents = ground.fluents().iter();
+    Some(fluents.map(|&it| ground.terms().text(it)).collect())
+}
+
+/// Prints facts: GDL, one a line, sorted.
+fn print(mut facts: Vec<String>) -> Result<()> {
     facts.sort();
     let text: String = facts.iter().map(|fact| format!("{fact}\n")).collect();
     Ok(stdout().write_all(text.as_bytes())?)
@@ -42,6 +65,17 @@ impl Match {
             view,
             percepts: Vec::new(),
         })
+    }
+
+    /// The match after some joint moves.
+    fn after(program: &Program, joints: &[String]) -> Result<Match> {
+        let game = Game::new(program, Engine::Interpreter, &Limits::default())?;
+        let mut played = Match::new(game)?;
+        for (number, joint) in (1..).zip(joints) {
+            let turn = played.play(joint);
+            turn.with_context(|| format!("joint move {number}, `{joint}`"))?;
+        }
+        Ok(played)
     }
 
     fn play(&mut self, joint: &str) -> Result<()> {
@@ -90,15 +124,19 @@ impl Match {
         format!("`{action}` is not legal for {role}; legal: {legal}")
     }
 
-    fn facts(&self) -> Vec<String> {
+    fn fluents(&self) -> Vec<String> {
         let fluents = self.state.fluents().iter();
-        let fluents = fluents.map(|&fluent| format!("(true {})", self.text(fluent)));
+        fluents.map(|&fluent| self.text(fluent)).collect()
+    }
+
+    /// What follows from the state, and what was seen on the way to it.
+    fn consequences(&self) -> Vec<String> {
         let View {
             terminal,
             legal,
             goals,
         } = &self.view;
-        let mut facts: Vec<String> = fluents.collect();
+        let mut facts: Vec<String> = Vec::new();
         facts.extend(terminal.then(|| "terminal".to_string()));
         for (relation, by_role) in [("legal", legal), ("goal", goals), ("sees", &self.percepts)] {
             for (&role, terms) in self.game.roles().iter().zip(by_role) {

@@ -13,6 +13,9 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
     if arguments.stage != Stage::Facts && !arguments.after.is_empty() {
         bail!("--after goes with `ludex show facts`");
     }
+    if arguments.stage != Stage::Facts && arguments.board {
+        bail!("--board goes with `ludex show facts`");
+    }
     if arguments.stage == Stage::Tree {
         return tree(arguments);
     }
@@ -31,8 +34,15 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
         Stage::Circuit => return circuit(&program, &title, spinner),
         Stage::Game => super::about::run(&program, &arguments.file, spinner)?,
         Stage::Facts => {
+            let fluents = arguments
+                .board
+                .then(|| super::facts::fluents(&program, &spinner.limits()));
             drop(spinner);
-            super::facts::run(&program, &arguments.after)?;
+            let after = &arguments.after;
+            match fluents {
+                Some(fluents) => super::facts::draw(&program, after, fluents.as_deref())?,
+                None => super::facts::run(&program, after)?,
+            }
         }
     }
     Ok(Outcome::Fine)
