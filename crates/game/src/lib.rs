@@ -130,8 +130,12 @@ impl Game {
             Ok(ground) => {
                 limits.ground.report(Stage::Building);
                 let single = Box::new(SingleEngine::new(&ground));
-                let lanes = LaneEngine::new(&ground, limits.gates);
-                (Kind::Play(single, lanes.ok().map(Box::new)), None)
+                let lanes = LaneEngine::new(&ground, limits.gates).ok().map(Box::new);
+                // Code is made now, not when a clock runs.
+                lanes
+                    .iter()
+                    .for_each(|lanes| _ = lanes.simulator().step_gates());
+                (Kind::Play(single, lanes), None)
             }
             Err(reason) => (Kind::Interpreter, Some(reason.into())),
         };

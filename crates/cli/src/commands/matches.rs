@@ -1,6 +1,7 @@
 //! `ludex match` and `ludex replay`: matches to watch.
 
 use crate::args::{Match, Replay};
+use crate::board::Board;
 use crate::progress::Spinner;
 use crate::record::{Circumstances, MatchFile};
 use crate::{Outcome, input};
@@ -154,6 +155,8 @@ pub(crate) fn replay(arguments: &Replay) -> Result<Outcome> {
 struct Viewer<'g> {
     game: &'g Game,
     scratch: Scratch,
+    /// How states are drawn, if the fluents that can hold are known.
+    board: Option<Board>,
     quiet: bool,
     turns: usize,
     since: Instant,
@@ -161,8 +164,15 @@ struct Viewer<'g> {
 
 impl<'g> Viewer<'g> {
     fn new(game: &'g Game, quiet: bool) -> Viewer<'g> {
+        let scratch = game.scratch();
+        let board = game.network().map(|network| {
+            let fluents = network.fluents().iter();
+            let fluents: Vec<String> = fluents.map(|&it| scratch.terms().text(it)).collect();
+            Board::new(&fluents)
+        });
         Viewer {
-            scratch: game.scratch(),
+            scratch,
+            board,
             game,
             quiet,
             turns: 0,
@@ -185,7 +195,11 @@ impl<'g> Viewer<'g> {
 
     fn state(&self, state: &State) -> String {
         let facts: Vec<String> = state.fluents().iter().map(|&it| self.text(it)).collect();
-        format!("{}\n", facts.join(" "))
+        let picture = match &self.board {
+            Some(board) => board.draw(&facts),
+            None => Board::new(&facts).draw(&facts),
+        };
+        format!("{picture}\n\n")
     }
 
     fn round(&mut self, round: &Round) -> String {

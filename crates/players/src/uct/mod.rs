@@ -7,13 +7,16 @@
 //! Playouts run in lanes: a number of ways down are taken before any is played out, each to a
 //! state of its own, and the lanes are shared out among these states.
 
+mod pace;
 mod search;
 mod tree;
 
 use crate::options::number;
 use crate::{BadOption, Budget, Decision, OptionText, Player, Refusal, Seat, Turn};
 use game::TermId;
+use pace::Pace;
 use search::{Search, only_chooser, proven_arm};
+use std::time::Instant;
 use tree::{NodeId, Tree};
 
 /// Options as the roster shows them: key, default, meaning.
@@ -92,6 +95,7 @@ pub(crate) struct Uct {
     /// Which role is chance, if one.
     chance: Option<usize>,
     turns: u64,
+    pace: Pace,
 }
 
 impl Uct {
@@ -105,6 +109,7 @@ impl Uct {
             options,
             seat,
             turns: 0,
+            pace: Pace::default(),
         }
     }
 
@@ -123,8 +128,12 @@ impl Uct {
         let mut search = Search::new(&mut self.tree, &self.options, engines, self.chance, seed);
         let root = search.root(state);
         let mut iterations = 0;
-        while search.tree.node(root).proven.is_none() && budget.is_left(iterations) {
-            search.iterate(root);
+        while search.tree.node(root).proven.is_none()
+            && let Some(by) = self.pace.next(budget, iterations, self.options.lanes)
+        {
+            let began = Instant::now();
+            search.iterate(root, by);
+            self.pace.note(by, began);
             iterations += 1;
         }
         Some((root, search.playouts))

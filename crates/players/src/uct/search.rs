@@ -24,6 +24,15 @@ pub(super) struct Search<'g> {
     pub(super) playouts: u64,
 }
 
+/// How playouts are made.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    /// Many at once.
+    Lanes,
+    /// One at a time.
+    One,
+}
+
 /// A way down the tree: nodes, and the arm of each role.
 type Path = Vec<(NodeId, Box<[u16]>)>;
 
@@ -61,10 +70,16 @@ impl<'g> Search<'g> {
         self.tree.enter(&mut self.single, self.roles).0
     }
 
-    /// Goes down some times, plays out from where that leads, and takes note.
-    pub(super) fn iterate(&mut self, root: NodeId) {
+    /// Goes down some times, or once if not by lanes, plays out from where that leads, and
+    /// takes note.
+    pub(super) fn iterate(&mut self, root: NodeId, by: By) {
         let mut open: Vec<(Path, Box<[u64]>)> = Vec::new();
-        for _ in 0..self.options.batch {
+        let ways = if by == By::Lanes {
+            self.options.batch
+        } else {
+            1
+        };
+        for _ in 0..ways {
             let (path, reached) = self.descend(root);
             match reached {
                 Reached::Known(values) => self.back_up(&path, &values),
@@ -74,7 +89,7 @@ impl<'g> Search<'g> {
                 break;
             }
         }
-        let values = self.play_out(&open);
+        let values = self.play_out(&open, by);
         for ((path, _), values) in open.iter().zip(values) {
             self.back_up(path, &values);
         }
@@ -156,13 +171,13 @@ impl<'g> Search<'g> {
     }
 
     /// The mean of playouts from each state.
-    fn play_out(&mut self, open: &[(Path, Box<[u64]>)]) -> Vec<Values> {
+    fn play_out(&mut self, open: &[(Path, Box<[u64]>)], by: By) -> Vec<Values> {
         if open.is_empty() {
             return Vec::new();
         }
         let seed = self.random.next_u64();
         let tallies: Vec<Tally> = match self.simulator {
-            Some(simulator) if self.options.lanes => {
+            Some(simulator) if by == By::Lanes => {
                 let lanes = self.options.playouts.unwrap_or(simulator.lanes() as u64);
                 let playouts = (lanes / open.len() as u64).max(1);
                 let mut starts = Vec::with_capacity(open.len());
