@@ -101,6 +101,33 @@ fn a_win_is_taken_and_a_loss_avoided() {
 }
 
 #[test]
+fn a_solution_that_was_found_is_followed() {
+    let mut position = Position::after("eight-queens", &[]);
+    loop {
+        let view = position
+            .game
+            .view(&mut position.scratch, &position.state)
+            .unwrap();
+        if view.terminal {
+            let goals: Vec<String> = (view.goals[0].iter())
+                .map(|&goal| position.scratch.terms().text(goal))
+                .collect();
+            assert_eq!(goals, ["100"]);
+            return;
+        }
+        let decision = position.choice(0, "uct", Budget::Iterations(3000));
+        if view.legal[0].len() > 1 {
+            assert_eq!((decision.value, decision.proven), (Some(1.0), true));
+        }
+        let joint = [decision.action];
+        let next = position
+            .game
+            .next(&mut position.scratch, &position.state, &joint);
+        (position.state, _) = next.unwrap();
+    }
+}
+
+#[test]
 fn the_same_seed_and_count_give_the_same_choice() {
     let choice = || Position::after("othello", &[]).choice(0, "uct", Budget::Iterations(30));
     assert_eq!(choice(), choice());

@@ -9,6 +9,7 @@
 
 mod pace;
 mod search;
+mod solo;
 mod tree;
 
 use crate::options::number;

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// A longer way down is cut: states may come back.
 const DEEPEST: usize = 1000;
 /// Playouts are cut after so many turns.
-const TURNS: u64 = 5000;
+pub(super) const TURNS: u64 = 5000;
 
 /// What a search works with.
 pub(super) struct Search<'g> {
@@ -17,10 +17,10 @@ pub(super) struct Search<'g> {
     pub(super) options: &'g Options,
     pub(super) single: Single<'g>,
     simulator: Option<&'g Simulator>,
-    roles: usize,
+    pub(super) roles: usize,
     /// The number of the role that is chance, if there is one.
     chance: Option<usize>,
-    random: Xoshiro256PlusPlus,
+    pub(super) random: Xoshiro256PlusPlus,
     pub(super) playouts: u64,
 }
 
@@ -89,10 +89,18 @@ impl<'g> Search<'g> {
                 break;
             }
         }
+        if let (Some(role), Some((_, state))) = (self.solo(), open.first()) {
+            self.try_line(state, role);
+        }
         let values = self.play_out(&open, by);
         for ((path, _), values) in open.iter().zip(values) {
             self.back_up(path, &values);
         }
+    }
+
+    /// The only role, if there is one and no chance.
+    fn solo(&self) -> Option<usize> {
+        (self.roles == 1 && self.chance.is_none()).then_some(0)
     }
 
     /// Selects moves down to a state that is new, or known.
@@ -299,7 +307,7 @@ pub(super) fn proven_arm<'t>(
 
 /// What the roles get in a state, if its children prove it: the best for the one that
 /// chooses, the average where chance does.
-fn prove(tree: &Tree, node: NodeId, chance: Option<usize>) -> Option<Values> {
+pub(super) fn prove(tree: &Tree, node: NodeId, chance: Option<usize>) -> Option<Values> {
     let node = tree.node(node);
     let choosing: Vec<usize> = (0..node.arms.len())
         .filter(|&role| node.arms[role].moves.len() > 1)
