@@ -6,6 +6,7 @@
 //! of the OR over the others. Recursion is unrolled, round by round.
 
 use crate::circuit::{Circuit, Outputs, TooManyGates};
+use crate::common::most_common;
 use crate::net::{Net, Wire};
 use crate::share::share;
 use logic::{GroundProgram, Literal};
@@ -203,19 +204,4 @@ impl<'p> Builder<'p> {
             percepts: percepts.collect(),
         }
     }
-}
-
-/// The wire that most bodies share, if at least two do.
-fn most_common(bodies: &[Vec<Wire>]) -> Option<Wire> {
-    if bodies.len() < 2 {
-        return None;
-    }
-    let mut counts: HashMap<Wire, usize, foldhash::fast::FixedState> = HashMap::default();
-    for &wire in bodies.iter().flatten() {
-        *counts.entry(wire).or_default() += 1;
-    }
-    let best = counts
-        .into_iter()
-        .max_by_key(|&(wire, count)| (count, std::cmp::Reverse(wire)));
-    best.filter(|&(_, count)| count > 1).map(|(wire, _)| wire)
 }

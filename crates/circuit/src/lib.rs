@@ -9,6 +9,7 @@
 
 mod build;
 mod circuit;
+mod common;
 mod kernel;
 mod lanes;
 mod net;

@@ -6,6 +6,7 @@
 //! in order, none constant and no two about the same node.
 
 use super::choices::{Choices, Roles};
+use crate::common::most_common;
 use logic::Literal;
 use std::collections::HashMap;
 
@@ -249,20 +250,4 @@ impl Gates {
         self.gates.push(gate);
         Literal::new(self.len() - 1, true)
     }
-}
-
-/// The literal that most bodies share, if at least two do.
-fn most_common(bodies: &[Vec<Literal>]) -> Option<Literal> {
-    if bodies.len() < 2 {
-        return None;
-    }
-    let mut counts: HashMap<Literal, usize, foldhash::fast::FixedState> = HashMap::default();
-    for &literal in bodies.iter().flatten() {
-        *counts.entry(literal).or_default() += 1;
-    }
-    let best = counts
-        .into_iter()
-        .max_by_key(|&(literal, count)| (count, std::cmp::Reverse(literal)));
-    best.filter(|&(_, count)| count > 1)
-        .map(|(literal, _)| literal)
 }
