@@ -26,9 +26,7 @@ pub struct Setup {
 impl Setup {
     /// Whether a role is chance, which the referee plays.
     pub fn is_chance(&self, role: usize) -> bool {
-        let scratch = self.game.scratch();
-        let name = scratch.terms().name(self.game.roles()[role]);
-        name.eq_ignore_ascii_case("random")
+        self.game.chance() == Some(role)
     }
 }
 

@@ -144,13 +144,12 @@ struct Survey<'g> {
 impl<'g> Survey<'g> {
     fn new(game: &'g Game, seed: u64, limits: &'g ClassLimits) -> Survey<'g> {
         let scratch = game.scratch();
-        let roles = game.roles().iter();
-        let is_chance = |&role: &TermId| scratch.terms().name(role).eq_ignore_ascii_case("random");
-        let players = roles.enumerate().filter(|(_, role)| !is_chance(role));
-        let players: Vec<usize> = players.map(|(number, _)| number).collect();
+        let chance = game.chance();
+        let players = (0..game.roles().len()).filter(|&role| chance != Some(role));
+        let players: Vec<usize> = players.collect();
         let class = Class {
             players: players.len(),
-            chance: players.len() < game.roles().len(),
+            chance: chance.is_some(),
             turns: match players.len() {
                 0 | 1 => Turns::Solo,
                 _ => Turns::Alternating,

@@ -152,6 +152,13 @@ impl Game {
         self.interpreter.rules().roles()
     }
 
+    /// The number of the role that is chance, if there is one: `random`, which nobody plays.
+    pub fn chance(&self) -> Option<usize> {
+        let scratch = self.scratch();
+        let is_chance = |&role: &TermId| scratch.terms().name(role).eq_ignore_ascii_case("random");
+        self.roles().iter().position(is_chance)
+    }
+
     /// Whether the rules say what roles see.
     pub fn has_percepts(&self) -> bool {
         self.interpreter.rules().has_percepts()

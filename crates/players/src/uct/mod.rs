@@ -14,7 +14,6 @@ mod tree;
 
 use crate::options::number;
 use crate::{BadOption, Budget, Decision, OptionText, Player, Refusal, Seat, Turn};
-use game::TermId;
 use pace::Pace;
 use search::{Search, only_chooser, proven_arm};
 use std::time::Instant;
@@ -101,12 +100,9 @@ pub(crate) struct Uct {
 
 impl Uct {
     pub(crate) fn new(seat: Seat, options: Options) -> Uct {
-        let scratch = seat.game.scratch();
-        let is_chance = |&role: &TermId| scratch.terms().name(role).eq_ignore_ascii_case("random");
-        let chance = seat.game.roles().iter().position(is_chance);
         Uct {
             tree: Tree::new(options.nodes),
-            chance,
+            chance: seat.game.chance(),
             options,
             seat,
             turns: 0,
