@@ -12,7 +12,8 @@ use std::time::Duration;
 #[derive(Parser)]
 #[command(name = "ludex", version, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 fine, 1 rules refused or not formatted, 2 misuse or unreadable files."
+    after_help = "Exit codes: 0 fine, 1 rules refused, not formatted or a record that is wrong, 2 misuse or \
+                  unreadable files, 3 a game that does not fit the engine asked for."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]

@@ -130,7 +130,8 @@ impl MatchFile {
     }
 }
 
-fn terms(game: &Game, scratch: &mut Scratch, text: &str) -> Result<Vec<TermId>> {
+/// The terms of a text.
+pub(crate) fn terms(game: &Game, scratch: &mut Scratch, text: &str) -> Result<Vec<TermId>> {
     let syntax = Some(gdl::Syntax::Prefix);
     let tree = gdl::read(text.into(), syntax, &gdl::Limits::default());
     let terms: Option<Vec<TermId>> = tree.forms().map(|form| game.term(scratch, form)).collect();

@@ -2,7 +2,7 @@
 
 use crate::args::Verify;
 use crate::progress::Spinner;
-use crate::{Outcome, input};
+use crate::{Outcome, input, record};
 use anstream::stdout;
 use anyhow::{Context, Result, bail};
 use flate2::read::MultiGzDecoder;
@@ -174,15 +174,6 @@ impl Verifier {
     }
 
     fn terms(&mut self, texts: &[String]) -> Result<Vec<TermId>> {
-        let tree = gdl::read(
-            texts.join("\n").as_str().into(),
-            Some(gdl::Syntax::Prefix),
-            &gdl::Limits::default(),
-        );
-        let terms = tree
-            .forms()
-            .map(|form| self.game.term(&mut self.scratch, form));
-        let terms: Option<Vec<TermId>> = terms.collect();
-        terms.context("a term of the trace cannot be read")
+        record::terms(&self.game, &mut self.scratch, &texts.join("\n"))
     }
 }
