@@ -33,6 +33,7 @@ fn seated(setup: &Setup, text: &str) -> Vec<Option<Box<dyn Player>>> {
         game: Arc::clone(&setup.game),
         role,
         seed: 5,
+        threads: 1,
     };
     let player = |role| roster::player(text, seat(role)).unwrap();
     let roles = 0..setup.game.roles().len();

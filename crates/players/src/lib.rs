@@ -26,6 +26,8 @@ pub struct Seat {
     pub role: usize,
     /// The seed of its random choices.
     pub seed: u64,
+    /// How many threads it may keep busy.
+    pub threads: usize,
 }
 
 /// What a player is told when it has to move.

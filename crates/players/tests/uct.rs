@@ -25,6 +25,7 @@ fn player(game: &Arc<Game>, role: usize, text: &str) -> Box<dyn Player> {
             game,
             role,
             seed: 1,
+            threads: 1,
         },
     )
     .unwrap()
@@ -149,6 +150,7 @@ fn texts_that_name_no_player_are_refused() {
         game: Arc::clone(&game),
         role: 0,
         seed: 1,
+        threads: 1,
     };
     for (text, said) in [
         ("uckt", "no player `uckt`"),

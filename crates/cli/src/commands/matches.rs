@@ -15,6 +15,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
@@ -94,11 +95,13 @@ fn names(setup: &Setup, wanted: &[String]) -> Result<Vec<Option<String>>> {
 
 fn seats(setup: &Setup, names: &[Option<String>]) -> Result<Vec<Option<Box<dyn Player>>>> {
     let mut seats = Vec::new();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
     for (role, name) in names.iter().enumerate() {
         let seat = Seat {
             game: Arc::clone(&setup.game),
             role,
             seed: setup.seed.wrapping_mul(31).wrapping_add(role as u64),
+            threads,
         };
         let player = name.as_ref().map(|name| roster::player(name, seat));
         seats.push(
