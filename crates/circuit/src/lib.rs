@@ -16,6 +16,7 @@ mod net;
 mod share;
 mod single;
 mod steps;
+mod sum;
 mod tally;
 
 pub use circuit::{Circuit, TooManyGates};

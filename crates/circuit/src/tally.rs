@@ -13,6 +13,8 @@ pub struct Tally {
     pub cut: u64,
     /// The sum of each role's goals, and of their squares.
     goals: Vec<(u64, u64)>,
+    /// The highest of each role's goals.
+    highest: Vec<u32>,
 }
 
 impl Tally {
@@ -20,12 +22,16 @@ impl Tally {
     pub fn new(roles: usize) -> Tally {
         Tally {
             goals: vec![(0, 0); roles],
+            highest: vec![0; roles],
             ..Tally::default()
         }
     }
 
     /// Adds a role's goal in so many playouts.
     pub fn add_goals(&mut self, role: usize, value: u32, count: u64) {
+        if count > 0 {
+            self.highest[role] = self.highest[role].max(value);
+        }
         let (sum, squares) = &mut self.goals[role];
         *sum += count * u64::from(value);
         *squares += count * u64::from(value).pow(2);
@@ -41,6 +47,14 @@ impl Tally {
             *sum += more.0;
             *squares += more.1;
         }
+        for (highest, &other) in self.highest.iter_mut().zip(&other.highest) {
+            *highest = other.max(*highest);
+        }
+    }
+
+    /// The highest goal of a role in any playout; 0 if there was none.
+    pub fn highest(&self, role: usize) -> u32 {
+        self.highest[role]
     }
 
     /// How many ended, in whatever way.

@@ -2,19 +2,27 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use game::{Game, Limits, Scratch, State, TermId};
+use game::{Engine, Game, Limits, Scratch, State, TermId};
 use gdl::{Policy, Source};
 use players::{Budget, Decision, Player, Seat, Turn, roster};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 fn load(name: &str) -> Arc<Game> {
+    Arc::new(Game::for_play(&program(name), &Limits::default()).0)
+}
+
+fn interpreted(name: &str) -> Game {
+    Game::new(&program(name), Engine::Interpreter, &Limits::default()).unwrap()
+}
+
+fn program(name: &str) -> gdl::Program {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let rules = fs::read(games.join(name).join("rules.kif")).unwrap();
     let tree = gdl::read(Source::from_bytes(rules), None, &gdl::Limits::default());
-    let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
-    Arc::new(Game::for_play(&program, &Limits::default()).0)
+    gdl::check(tree, &Policy::lenient()).program.unwrap()
 }
 
 fn player(game: &Arc<Game>, role: usize, text: &str) -> Box<dyn Player> {
@@ -40,7 +48,10 @@ struct Position {
 
 impl Position {
     fn after(name: &str, joints: &[&[&str]]) -> Position {
-        let game = load(name);
+        Position::of(load(name), joints)
+    }
+
+    fn of(game: Arc<Game>, joints: &[&[&str]]) -> Position {
         let mut scratch = game.scratch();
         let mut state = game.initial(&mut scratch).unwrap();
         for joint in joints {
@@ -82,6 +93,57 @@ fn tic_tac_toe_is_proven_a_draw() {
 }
 
 #[test]
+fn small_boards_of_connect_four_are_proven_draws() {
+    for (name, most) in [("connect-four-4x4", 30_000), ("connect-four-5x4", 600_000)] {
+        let decision = Position::after(name, &[]).choice(0, "uct", Budget::Iterations(most));
+        assert_eq!(
+            (decision.value, decision.proven),
+            (Some(0.5), true),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn threads_share_one_tree() {
+    let game = load("tic-tac-toe");
+    let seat = Seat {
+        game: Arc::clone(&game),
+        role: 0,
+        seed: 1,
+        threads: 4,
+    };
+    let mut player = roster::player("uct", seat).unwrap();
+    // It is done as soon as the draw is proven, long before that.
+    let until = Instant::now() + Duration::from_secs(300);
+    player.start(&Budget::Until(until)).unwrap();
+    let mut position = Position::after("tic-tac-toe", &[]);
+    let view = game.view(&mut position.scratch, &position.state).unwrap();
+    let turn = Turn {
+        state: Some(&position.state),
+        legal: &view.legal[0],
+        joint: None,
+        percepts: &[],
+    };
+    let decision = player.choose(&turn, &Budget::Until(until));
+    assert_eq!((decision.value, decision.proven), (Some(0.5), true));
+}
+
+#[test]
+fn without_a_network_the_interpreter_plays_out() {
+    let joints: &[&[&str]] = &[
+        &["(mark 1 1)", "noop"],
+        &["noop", "(mark 3 1)"],
+        &["(mark 1 2)", "noop"],
+        &["noop", "(mark 3 2)"],
+    ];
+    let mut position = Position::of(Arc::new(interpreted("tic-tac-toe")), joints);
+    let decision = position.choice(0, "uct", Budget::Iterations(300));
+    assert_eq!(position.scratch.terms().text(decision.action), "(mark 1 3)");
+    assert_eq!((decision.playouts, decision.proven), (300, false));
+}
+
+#[test]
 fn a_win_is_taken_and_a_loss_avoided() {
     let joints: &[&[&str]] = &[
         &["(drop 1)", "noop"],
@@ -103,7 +165,12 @@ fn a_win_is_taken_and_a_loss_avoided() {
 
 #[test]
 fn a_solution_that_was_found_is_followed() {
-    let mut position = Position::after("eight-queens", &[]);
+    for (name, iterations) in [("eight-queens", 3000), ("nonogram-checkerboard", 300_000)] {
+        solve(Position::after(name, &[]), iterations);
+    }
+}
+
+fn solve(mut position: Position, iterations: u64) {
     loop {
         let view = position
             .game
@@ -116,7 +183,7 @@ fn a_solution_that_was_found_is_followed() {
             assert_eq!(goals, ["100"]);
             return;
         }
-        let decision = position.choice(0, "uct", Budget::Iterations(3000));
+        let decision = position.choice(0, "uct", Budget::Iterations(iterations));
         if view.legal[0].len() > 1 {
             assert_eq!((decision.value, decision.proven), (Some(1.0), true));
         }

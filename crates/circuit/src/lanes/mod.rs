@@ -151,6 +151,20 @@ impl Simulator {
         })
     }
 
+    /// How many playouts from each of some states fill the lanes. States at different points
+    /// of the cycle are played apart from each other, in lanes of their own.
+    pub fn shares<'s>(&self, states: impl Iterator<Item = &'s [u64]>) -> Vec<u64> {
+        let points: Vec<Option<usize>> = for_width!(self, kernels => {
+            let point = |state| kernels.cycle.point(|fluent| holds(state, fluent));
+            states.map(point).collect()
+        });
+        let share = |point: &Option<usize>| {
+            let together = points.iter().filter(|other| *other == point).count();
+            (self.lanes() / together).max(1) as u64
+        };
+        points.iter().map(share).collect()
+    }
+
     /// Plays at random from each start; returns what came of each. A match is cut off after
     /// so many turns. The same seed gives the same result.
     pub fn playouts(&self, starts: &[Start<'_>], turns: u64, seed: u64) -> Vec<Tally> {

@@ -93,6 +93,12 @@ impl Network {
         self.moves.len()
     }
 
+    /// The highest goal that the rules have for a role; 0 if there is none.
+    pub fn highest(&self, role: usize) -> u32 {
+        let values = self.goals[role].iter().map(|goal| goal.value);
+        values.max().unwrap_or(0)
+    }
+
     /// The fluents, as the program numbers them.
     pub fn fluents(&self) -> &[TermId] {
         &self.fluents

@@ -5,19 +5,27 @@
 //! proven is not visited again.
 //!
 //! Playouts run in lanes: a number of ways down are taken before any is played out, each to a
-//! state of its own, and the lanes are shared out among these states.
+//! state of its own, and the lanes are shared out among these states. Threads share one tree,
+//! which is locked while they go down and up, not while they play out.
 
+mod flat;
 mod pace;
+mod proof;
 mod search;
 mod solo;
 mod tree;
+mod worker;
 
 use crate::options::number;
 use crate::{BadOption, Budget, Decision, OptionText, Player, Refusal, Seat, Turn};
+use game::Game;
 use pace::Pace;
-use search::{Search, only_chooser, proven_arm};
+use search::{Rules, Sum};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Instant;
-use tree::{NodeId, Tree};
+use tree::{Fresh, NodeId, Tree, Who};
+use worker::{Shared, Worker};
 
 /// Options as the roster shows them: key, default, meaning.
 pub(crate) const OPTIONS: &[(&str, &str, &str)] = &[
@@ -28,8 +36,13 @@ pub(crate) const OPTIONS: &[(&str, &str, &str)] = &[
         "lanes",
         "how many playouts these have together; as many as there are lanes",
     ),
-    ("nodes", "1000000", "how many states are kept"),
+    ("memory", "512", "how many megabytes the tree may take"),
     ("lanes", "yes", "whether playouts run in lanes"),
+    (
+        "threads",
+        "cores",
+        "how many threads search; a counted budget has one",
+    ),
 ];
 
 /// How the search is done.
@@ -38,8 +51,9 @@ pub(crate) struct Options {
     exploration: f32,
     batch: usize,
     playouts: Option<u64>,
-    nodes: usize,
+    memory: usize,
     lanes: bool,
+    threads: Option<usize>,
 }
 
 impl Options {
@@ -48,8 +62,9 @@ impl Options {
             exploration: 0.4,
             batch: 16,
             playouts: None,
-            nodes: 1_000_000,
+            memory: 512,
             lanes: true,
+            threads: None,
         };
         for &(key, value) in &text.options {
             match key {
@@ -58,7 +73,8 @@ impl Options {
                 "playouts" => {
                     options.playouts = Some(number(key, value, (1, 1 << 20), "1 to 1048576")?);
                 }
-                "nodes" => options.nodes = number(key, value, (1000, 1 << 30), "at least 1000")?,
+                "memory" => options.memory = number(key, value, (1, 1 << 20), "1 to 1048576")?,
+                "threads" => options.threads = Some(number(key, value, (1, 1024), "1 to 1024")?),
                 "lanes" => {
                     options.lanes = match value {
                         "yes" => true,
@@ -91,18 +107,32 @@ impl Options {
 pub(crate) struct Uct {
     seat: Seat,
     options: Options,
-    tree: Tree,
-    /// Which role is chance, if one.
-    chance: Option<usize>,
+    tree: Mutex<Tree>,
+    /// The most that each role can get.
+    most: Vec<f32>,
+    rules: Rules,
     turns: u64,
     pace: Pace,
 }
 
 impl Uct {
     pub(crate) fn new(seat: Seat, options: Options) -> Uct {
+        let game = &seat.game;
+        let roles = game.roles().len();
+        let words = game.network().map_or(0, |network| network.initial().len());
+        let most = |role| {
+            game.network()
+                .map_or(1.0, |it| it.highest(role) as f32 / 100.0)
+        };
+        let most: Vec<f32> = (0..roles).map(most).collect();
+        let tree = Tree::new(words, most.clone(), (game.chance(), options.memory << 20));
         Uct {
-            tree: Tree::new(options.nodes),
-            chance: seat.game.chance(),
+            tree: Mutex::new(tree),
+            most,
+            rules: Rules {
+                exploration: options.exploration,
+                sum: constant_sum(game),
+            },
             options,
             seat,
             turns: 0,
@@ -113,59 +143,110 @@ impl Uct {
     /// Searches from a state, as long as the budget lasts; none if the game has no network.
     fn search(&mut self, state: &[u64], budget: &Budget) -> Option<(NodeId, u64)> {
         let game = &self.seat.game;
-        let engines = (game.network()?, game.simulator());
+        let shared = Shared {
+            tree: &self.tree,
+            network: game.network()?,
+            simulator: game.simulator().filter(|_| self.options.lanes),
+            options: &self.options,
+            most: &self.most,
+            rules: self.rules,
+            solo: self.most.len() == 1 && game.chance().is_none(),
+        };
         self.turns += 1;
         let seed = self.seat.seed.wrapping_add(self.turns);
-        if self.tree.len() > self.options.nodes / 4 * 3 {
-            match self.tree.find(state) {
-                Some(root) => _ = self.tree.keep(root),
-                None => self.tree = Tree::new(self.options.nodes),
+        let threads = match budget {
+            Budget::Until(_) => self.options.threads.unwrap_or(self.seat.threads),
+            Budget::Iterations(_) => 1,
+        };
+        let mut first = Worker::new(shared, seed, budget);
+        let root = root(&mut first, state);
+        let pace = self.pace;
+        let (playouts, pace) = thread::scope(|scope| {
+            let others = (1..threads as u64).map(|number| {
+                let seed = seed ^ number << 32;
+                scope
+                    .spawn(move || work(&mut Worker::new(shared, seed, budget), root, budget, pace))
+            });
+            let others: Vec<_> = others.collect();
+            let mut all = work(&mut first, root, budget, pace);
+            for other in others {
+                let (playouts, pace) = other.join().expect("a thread that searches does not end");
+                all = (all.0 + playouts, all.1.max(pace));
             }
-        }
-        let mut search = Search::new(&mut self.tree, &self.options, engines, self.chance, seed);
-        let root = search.root(state);
-        let mut iterations = 0;
-        while search.tree.node(root).proven.is_none()
-            && let Some(by) = self.pace.next(budget, iterations, self.options.lanes)
-        {
-            let began = Instant::now();
-            search.iterate(root, by);
-            self.pace.note(by, began);
-            iterations += 1;
-        }
-        Some((root, search.playouts))
+            all
+        });
+        self.pace = pace;
+        Some((root, playouts))
     }
 
     /// The best move of a state that was searched.
-    fn decide(&self, root: NodeId, playouts: u64) -> Option<Decision> {
-        let node = self.tree.node(root);
+    fn decide(&mut self, root: NodeId, playouts: u64) -> Option<Decision> {
+        let tree = self.tree.get_mut().unwrap_or_else(PoisonError::into_inner);
         let role = self.seat.role;
-        let arms = node.arms.get(role)?;
-        let alone = only_chooser(node, self.chance) == Some(role);
-        let proven = |arm: usize| match alone {
-            true => proven_arm(&self.tree, node, role, arm).map(|values| values[role]),
-            false => None,
-        };
-        let open = (0..arms.moves.len()).filter(|&arm| proven(arm).is_none());
-        let tried = open.max_by_key(|&arm| arms.visits[arm]);
-        let tried = tried.map(|arm| (arms.mean(arm), arm));
-        let known = (0..arms.moves.len()).filter_map(|arm| Some((proven(arm)?, arm)));
+        let arms = tree.arms(root, role);
+        let alone = tree.who(root) == Who::Role(role);
+        let open = (0..arms.len()).filter(|&arm| !alone || !arms[arm].is_closed());
+        let tried = open.max_by_key(|&arm| arms[arm].visits);
+        let tried = tried.map(|arm| (arms[arm].mean(), arm));
+        let known = tree.known(root, role).filter(|_| alone);
+        let known = known.map(|(arm, values)| (values[role], arm));
         let known = known.max_by(|a, b| a.0.total_cmp(&b.0));
-        let ((value, arm), is_proven) = match (tried, known) {
-            (Some(tried), Some(known)) if known.0 > tried.0 || node.proven.is_some() => {
-                (known, true)
-            }
-            (Some(tried), _) => (tried, node.proven.is_some()),
-            (None, known) => (known?, true),
+        let proven = tree.proven(root).is_some();
+        let (value, arm) = match (tried, known) {
+            (Some(tried), Some(known)) if known.0 > tried.0 || proven => known,
+            (Some(tried), _) => tried,
+            (None, known) => known?,
         };
         let moves = &self.seat.game.network()?.moves()[role];
         Some(Decision {
-            action: moves[arms.moves[arm] as usize],
+            action: moves[arms[arm].number as usize],
             value: Some(f64::from(value)),
-            proven: is_proven && node.proven.is_some(),
+            proven,
             playouts,
         })
     }
+}
+
+/// What two players share, if the gates tell that it is always the same.
+fn constant_sum(game: &Game) -> Option<Sum> {
+    let chance = game.chance();
+    let players = (0..game.roles().len()).filter(|&role| chance != Some(role));
+    let roles: [usize; 2] = players.collect::<Vec<_>>().try_into().ok()?;
+    let sum = game.simulator()?.circuit().constant_sum(roles)?;
+    Some(Sum {
+        roles,
+        sum: sum as f32 / 100.0,
+    })
+}
+
+/// The node of a state, in a tree that has room for more.
+fn root(worker: &mut Worker<'_>, state: &[u64]) -> NodeId {
+    let mut tree = worker.shared.tree();
+    if tree.bytes() > worker.shared.options.memory << 19 {
+        match tree.find(state) {
+            Some(root) => tree.keep(root),
+            None => tree.clear(),
+        }
+    }
+    worker.single.load(state);
+    let mut fresh = Fresh::default();
+    fresh.take(&mut worker.single, worker.shared.most.len());
+    tree.enter(&fresh)
+}
+
+/// Searches as long as the budget lasts, or until the root is proven.
+fn work(worker: &mut Worker<'_>, root: NodeId, budget: &Budget, pace: Pace) -> (u64, Pace) {
+    let mut pace = pace;
+    let mut iterations = 0;
+    let lanes = worker.shared.simulator.is_some();
+    let mut proven = worker.shared.tree().proven(root).is_some();
+    while !proven && let Some(by) = pace.next(budget, iterations, lanes) {
+        let began = Instant::now();
+        proven = worker.iterate(root, by);
+        pace.note(by, began);
+        iterations += 1;
+    }
+    (worker.playouts, pace)
 }
 
 impl Player for Uct {
@@ -183,6 +264,9 @@ impl Player for Uct {
     fn choose(&mut self, turn: &Turn<'_>, budget: &Budget) -> Decision {
         if let [only] = turn.legal {
             return Decision::plain(*only);
+        }
+        if self.seat.game.network().is_none() {
+            return flat::choose(&self.seat, turn, budget, self.options.exploration);
         }
         let packed = turn.state.and_then(|state| self.seat.game.packed(state));
         let decision = packed.and_then(|state| {

@@ -1,15 +1,19 @@
 //! How long iterations take, so that none begins that would be late.
 
-use super::search::By;
+use super::worker::By;
 use crate::Budget;
 use std::time::{Duration, Instant};
 
-/// The slowest iterations so far, by lanes and one at a time.
-#[derive(Debug, Default)]
+/// How slow iterations have been lately, by lanes and one at a time. What was slow once is
+/// forgotten by and by: a machine may have been busy with other things.
+#[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Pace {
     lanes: Duration,
     one: Duration,
 }
+
+/// How much of a slow iteration is remembered after the next.
+const KEPT: f32 = 0.9;
 
 impl Pace {
     /// How to go on: by lanes if there is time for it, else one at a time; none if there is
@@ -36,6 +40,17 @@ impl Pace {
             By::Lanes => &mut self.lanes,
             By::One => &mut self.one,
         };
-        *slowest = (*slowest).max(began.elapsed());
+        *slowest = began.elapsed().max(slowest.mul_f32(KEPT));
+        if by == By::One {
+            self.lanes = self.lanes.mul_f32(KEPT);
+        }
+    }
+
+    /// The slower of both.
+    pub(super) fn max(self, other: Pace) -> Pace {
+        Pace {
+            lanes: self.lanes.max(other.lanes),
+            one: self.one.max(other.one),
+        }
     }
 }

@@ -1,60 +1,114 @@
 //! Games of one player: a line that brings all there is to get need not be looked for again.
+//!
+//! Playouts in lanes tell that there is such a line, not which: it is found again from move to
+//! move, which is quicker at each step.
 
-use super::search::{Search, TURNS, prove};
-use super::tree::NodeId;
+use super::tree::{Fresh, NodeId};
+use super::worker::{TURNS, Worker};
+use circuit::Start;
+use rand_core::Rng;
+use std::time::Instant;
 
-impl Search<'_> {
-    /// Plays once at random from a state. If that brings the player everything, the states on
-    /// the way are put into the tree, and proven.
-    pub(super) fn try_line(&mut self, state: &[u64], role: usize) {
-        self.single.load(state);
-        let Some(line) = self.random_line() else {
-            return;
-        };
-        if self.single.goal(role) == Some(100) {
-            self.remember(state, &line);
-        }
-    }
+/// How many playouts from each state are made at a time, and how often at most.
+const PLAYOUTS: u64 = 256;
+const TIMES: usize = 1 << 16;
 
-    /// The joint moves of a random match; none if it has no end.
-    fn random_line(&mut self) -> Option<Vec<Vec<u32>>> {
+impl Worker<'_> {
+    /// Looks for the line of a playout from a state that brought everything. The states on the
+    /// way are put into the tree, and proven.
+    pub(super) fn follow(&mut self, state: &[u64]) {
         let mut line = Vec::new();
-        while !self.single.terminal() {
-            if line.len() as u64 == TURNS {
-                return None;
+        let mut state = state.to_vec();
+        loop {
+            self.single.load(&state);
+            if self.single.terminal() {
+                break;
             }
-            let roles = 0..self.roles;
-            let joint = roles.map(|role| self.single.any_legal(role, &mut self.random));
-            let joint: Vec<u32> = joint.collect::<Option<_>>()?;
-            self.single.play(&joint);
-            line.push(joint);
-        }
-        Some(line)
-    }
-
-    fn remember(&mut self, state: &[u64], line: &[Vec<u32>]) {
-        self.single.load(state);
-        let (mut node, _) = self.tree.enter(&mut self.single, self.roles);
-        let mut way: Vec<NodeId> = Vec::new();
-        for joint in line {
-            let arms = self.tree.node(node).arms.iter().zip(joint);
-            let arms = arms.map(|(arms, number)| arms.moves.iter().position(|it| it == number));
-            let arms = arms.map(|arm| arm.map(|arm| arm as u16));
-            let Some(arms) = arms.collect::<Option<Vec<u16>>>() else {
+            let Some((number, next)) = self.promising(&state) else {
                 return;
             };
-            let key = self.tree.node(node).key(&arms);
-            self.single.play(joint);
-            let (child, _) = self.tree.enter(&mut self.single, self.roles);
-            self.tree.link(node, key, child);
-            way.push(node);
-            node = child;
-        }
-        for &node in way.iter().rev() {
-            if self.tree.node(node).proven.is_none() {
-                let proven = prove(self.tree, node, None);
-                self.tree.node_mut(node).proven = proven;
+            line.push((std::mem::replace(&mut state, next), number));
+            if line.len() as u64 > TURNS {
+                return;
             }
+        }
+        self.remember(&line, &state);
+    }
+
+    /// A move that can still bring everything, and the state after it.
+    fn promising(&mut self, state: &[u64]) -> Option<(u32, Vec<u64>)> {
+        self.single.load(state);
+        let moves: Vec<u32> = self.single.legal(0).collect();
+        let mut after = Vec::new();
+        for number in moves {
+            self.single.load(state);
+            self.single.play(&[number]);
+            if !self.single.terminal() {
+                after.push((number, self.single.state().to_vec()));
+            } else if self.brings_all() {
+                return Some((number, self.single.state().to_vec()));
+            }
+        }
+        if after.len() < 2 {
+            return after.pop();
+        }
+        for _ in 0..TIMES {
+            if let Some(best) = self.best(&after) {
+                return Some(after.swap_remove(best));
+            }
+            if self.until.is_some_and(|until| Instant::now() >= until) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The first of some states from which a playout brought everything.
+    fn best(&mut self, after: &[(u32, Vec<u64>)]) -> Option<usize> {
+        let most = (self.shared.most[0] * 100.0) as u32;
+        if let Some(simulator) = self.shared.simulator {
+            let start = |state| Start {
+                state,
+                playouts: PLAYOUTS,
+            };
+            let starts: Vec<Start<'_>> = after.iter().map(|(_, state)| start(state)).collect();
+            let tallies = simulator.playouts(&starts, TURNS, self.random.next_u64());
+            return tallies
+                .iter()
+                .position(|tally| tally.playouts > 0 && tally.highest(0) >= most);
+        }
+        after.iter().position(|(_, state)| {
+            (0..PLAYOUTS).any(|_| {
+                self.single.load(state);
+                let (end, _) = self.single.playout(&mut self.random, TURNS);
+                end == circuit::End::Over && self.brings_all()
+            })
+        })
+    }
+
+    /// Whether the player has got all there is to get.
+    fn brings_all(&mut self) -> bool {
+        let goal = self.single.goal(0).unwrap_or(0) as f32 / 100.0;
+        goal >= self.shared.most[0]
+    }
+
+    fn remember(&mut self, line: &[(Vec<u64>, u32)], last: &[u64]) {
+        let mut tree = self.shared.tree();
+        let mut fresh = Fresh::default();
+        let mut node_of = |state: &[u64]| -> NodeId {
+            self.single.load(state);
+            fresh.take(&mut self.single, 1);
+            tree.enter(&fresh)
+        };
+        let nodes: Vec<NodeId> = line.iter().map(|(state, _)| node_of(state)).collect();
+        let mut child = node_of(last);
+        for (&node, &(_, number)) in nodes.iter().zip(line).rev() {
+            let arms = tree.arms(node, 0);
+            let arm = arms.iter().position(|arm| arm.number == number);
+            let arm = [arm.expect("a move that was made was legal") as u32];
+            tree.link(node, &arm, child);
+            tree.prove(node, &self.shared.rules);
+            child = node;
         }
     }
 }

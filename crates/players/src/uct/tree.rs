@@ -2,63 +2,127 @@
 //!
 //! A state is there once, however it was reached. What is known of a move is kept with the
 //! state it is made in, so that it does not matter how the state after it is reached.
+//!
+//! Everything lies in a few long rows, of which a node has a piece each: no node is allocated
+//! by itself, and how much memory the tree takes is known.
 
 use circuit::Single;
-use std::collections::HashMap;
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashTable};
+use std::hash::BuildHasher;
+use std::mem::size_of;
 
 /// A node by its number.
 pub(super) type NodeId = u32;
-/// What each role gets, from 0 to 1.
-pub(super) type Values = Box<[f32]>;
 
-/// A state.
-#[derive(Debug)]
-pub(super) struct Node {
-    pub(super) state: Box<[u64]>,
+/// Who decides what comes after a state.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// The match is over, or cannot go on.
+    Over,
+    /// Every role has one move.
+    Nobody,
+    /// One role.
+    Role(usize),
+    /// Chance, of which this is the role.
+    Chance(usize),
+    /// More than one.
+    Several,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    visits: u32,
+    who: Who,
+}
+
+/// A move in a state.
+#[derive(Clone, Debug)]
+pub(super) struct Arm {
+    /// The number of the move.
+    pub(super) number: u32,
     pub(super) visits: u32,
-    /// For each role its moves; empty if the match is over.
-    pub(super) arms: Box<[Arms]>,
-    /// The states after joint moves, by their keys.
-    pub(super) children: Vec<(u64, NodeId)>,
-    /// What the roles get if all play best, if that is proven.
-    pub(super) proven: Option<Values>,
-}
-
-/// The moves of a role in a state.
-#[derive(Debug)]
-pub(super) struct Arms {
-    /// By number.
-    pub(super) moves: Box<[u32]>,
-    pub(super) visits: Box<[u32]>,
     /// The sum of what the role got.
-    pub(super) sums: Box<[f32]>,
+    pub(super) sum: f32,
+    child: u32,
 }
 
-impl Arms {
-    /// What a move has brought on the average.
-    pub(super) fn mean(&self, arm: usize) -> f32 {
-        self.sums[arm] / self.visits[arm].max(1) as f32
+/// Bounds as near as this are the same: sums and means are rounded.
+const NEAR: f32 = 1e-5;
+/// No state after a move is known yet.
+const NO_CHILD: u32 = u32::MAX >> 1;
+/// What comes after the move is proven, or proven to be no better than another.
+const CLOSED: u32 = 1 << 31;
+
+impl Arm {
+    /// What the move has brought on the average.
+    pub(super) fn mean(&self) -> f32 {
+        self.sum / self.visits.max(1) as f32
+    }
+
+    /// Whether it needs no more visits: what comes after it is proven, or proven to be no
+    /// better than what another move brings.
+    pub(super) fn is_closed(&self) -> bool {
+        self.child & CLOSED != 0
+    }
+
+    /// The state after it, if it alone decides.
+    pub(super) fn child(&self) -> Option<NodeId> {
+        let child = self.child & !CLOSED;
+        (child != NO_CHILD).then_some(child)
     }
 }
 
-impl Node {
-    /// The number of a joint move, given by the number of each role's arm.
-    pub(super) fn key(&self, arms: &[u16]) -> u64 {
-        let digits = self.arms.iter().zip(arms);
-        digits.fold(0, |key, (of_role, &arm)| {
-            key.wrapping_mul(of_role.moves.len() as u64)
-                .wrapping_add(u64::from(arm))
-        })
+/// A state that may become a node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fresh {
+    pub(super) state: Vec<u64>,
+    /// The moves of all roles, and for each role where they end; none if the match is over.
+    moves: Vec<u32>,
+    ends: Vec<u32>,
+    /// What the roles get, if the match is over.
+    pub(super) values: Vec<f32>,
+    pub(super) over: bool,
+}
+
+impl Fresh {
+    /// Takes the state that a simulator is in.
+    pub(super) fn take(&mut self, single: &mut Single<'_>, roles: usize) {
+        self.state.clear();
+        self.state.extend_from_slice(single.state());
+        self.moves.clear();
+        self.ends.clear();
+        self.over = single.terminal();
+        for role in 0..roles {
+            if !self.over {
+                let before = self.moves.len();
+                self.moves.extend(single.legal(role));
+                // Rules may leave a role without a move: nobody can go on from there.
+                self.over = self.moves.len() == before;
+            }
+            self.ends.push(self.moves.len() as u32);
+        }
+        self.values.clear();
+        if self.over {
+            self.moves.clear();
+            self.ends.fill(0);
+            let value = |role| single.goal(role).unwrap_or(0) as f32 / 100.0;
+            self.values.extend((0..roles).map(value));
+        }
     }
 
-    pub(super) fn child(&self, key: u64) -> Option<NodeId> {
-        let place = self.children.binary_search_by_key(&key, |child| child.0);
-        place.ok().map(|place| self.children[place].1)
-    }
-
-    fn link(&mut self, key: u64, child: NodeId) {
-        if let Err(place) = self.children.binary_search_by_key(&key, |child| child.0) {
-            self.children.insert(place, (key, child));
+    fn who(&self, chance: Option<usize>) -> Who {
+        let count = |role: usize| {
+            let from = if role == 0 { 0 } else { self.ends[role - 1] };
+            self.ends[role] - from
+        };
+        let mut choosing = (0..self.ends.len()).filter(|&role| count(role) > 1);
+        match (choosing.next(), choosing.next()) {
+            _ if self.over => Who::Over,
+            (None, _) => Who::Nobody,
+            (Some(role), None) if chance == Some(role) => Who::Chance(role),
+            (Some(role), None) => Who::Role(role),
+            (Some(_), Some(_)) => Who::Several,
         }
     }
 }
@@ -66,111 +130,288 @@ impl Node {
 /// Nodes by number and by state.
 #[derive(Debug)]
 pub(super) struct Tree {
+    roles: usize,
+    words: usize,
+    chance: Option<usize>,
+    /// How many bytes it may take.
+    memory: usize,
+    /// The most that each role can get.
+    most: Vec<f32>,
     nodes: Vec<Node>,
-    by_state: HashMap<Box<[u64]>, NodeId, foldhash::fast::FixedState>,
-    limit: usize,
+    /// Of each node: its state; where the arms of each role begin, and where the last end;
+    /// what each role gets at least, and at most, if all play best.
+    states: Vec<u64>,
+    places: Vec<u32>,
+    low: Vec<f32>,
+    high: Vec<f32>,
+    arms: Vec<Arm>,
+    by_state: HashTable<NodeId>,
+    /// The states after joint moves where several roles choose, by the numbers of these.
+    joint: HashMap<NodeId, Vec<(u64, NodeId)>, FixedState>,
+    joints: usize,
 }
 
 impl Tree {
-    /// A tree of at most so many nodes.
-    pub(super) fn new(limit: usize) -> Tree {
+    /// An empty tree for a game whose states have some words, and whose roles can get so much.
+    pub(super) fn new(
+        words: usize,
+        most: Vec<f32>,
+        (chance, memory): (Option<usize>, usize),
+    ) -> Tree {
         Tree {
+            roles: most.len(),
+            most,
+            words,
+            chance,
+            memory,
             nodes: Vec::new(),
-            by_state: HashMap::default(),
-            limit,
+            states: Vec::new(),
+            places: Vec::new(),
+            low: Vec::new(),
+            high: Vec::new(),
+            arms: Vec::new(),
+            by_state: HashTable::new(),
+            joint: HashMap::default(),
+            joints: 0,
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        *self = Tree::new(self.words, self.most.clone(), (self.chance, self.memory));
     }
 
-    pub(super) fn node(&self, node: NodeId) -> &Node {
-        &self.nodes[node as usize]
+    /// Whether a role is chance.
+    pub(super) fn is_chance(&self, role: usize) -> bool {
+        self.chance == Some(role)
     }
 
-    pub(super) fn node_mut(&mut self, node: NodeId) -> &mut Node {
-        &mut self.nodes[node as usize]
+    pub(super) fn roles(&self) -> usize {
+        self.roles
     }
 
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let node = size_of::<Node>() + 8 * self.words + 4 * (3 * self.roles + 1) + 8;
+        let arms = self.arms.len() * size_of::<Arm>();
+        self.nodes.len() * node + arms + 2 * self.joints * size_of::<(u64, NodeId)>()
+    }
+
+    /// Whether no more nodes may be added.
     pub(super) fn is_full(&self) -> bool {
-        self.nodes.len() >= self.limit
+        self.bytes() >= self.memory || self.nodes.len() >= NO_CHILD as usize
+    }
+
+    pub(super) fn who(&self, node: NodeId) -> Who {
+        self.nodes[node as usize].who
+    }
+
+    pub(super) fn visits(&self, node: NodeId) -> u32 {
+        self.nodes[node as usize].visits
+    }
+
+    pub(super) fn visit(&mut self, node: NodeId) {
+        let visits = &mut self.nodes[node as usize].visits;
+        *visits = visits.saturating_add(1);
+    }
+
+    pub(super) fn state(&self, node: NodeId) -> &[u64] {
+        &self.states[node as usize * self.words..][..self.words]
+    }
+
+    /// What each role gets at least, and at most, if all play best.
+    pub(super) fn bounds(&self, node: NodeId) -> (&[f32], &[f32]) {
+        let first = node as usize * self.roles;
+        (
+            &self.low[first..][..self.roles],
+            &self.high[first..][..self.roles],
+        )
+    }
+
+    /// What the roles get if all play best, if that is proven.
+    pub(super) fn proven(&self, node: NodeId) -> Option<&[f32]> {
+        let (low, high) = self.bounds(node);
+        let near = |(low, high): (&f32, &f32)| high - low < NEAR;
+        low.iter().zip(high).all(near).then_some(low)
+    }
+
+    /// Narrows what a role gets down; returns whether that is news.
+    pub(super) fn narrow(&mut self, node: NodeId, role: usize, (low, high): (f32, f32)) -> bool {
+        let place = node as usize * self.roles + role;
+        let news = low > self.low[place] + NEAR || high < self.high[place] - NEAR;
+        self.low[place] = self.low[place].max(low);
+        self.high[place] = self.high[place].min(high);
+        news
+    }
+
+    fn place(&self, node: NodeId, role: usize) -> std::ops::Range<usize> {
+        let place = node as usize * (self.roles + 1) + role;
+        self.places[place] as usize..self.places[place + 1] as usize
+    }
+
+    /// The moves of a role; none if the match is over.
+    pub(super) fn arms(&self, node: NodeId, role: usize) -> &[Arm] {
+        &self.arms[self.place(node, role)]
+    }
+
+    pub(super) fn arm_mut(&mut self, node: NodeId, role: usize, arm: u32) -> &mut Arm {
+        let place = self.place(node, role).start + arm as usize;
+        &mut self.arms[place]
+    }
+
+    /// The number of a joint move, given by the number of each role's arm.
+    fn key(&self, node: NodeId, arms: &[u32]) -> u64 {
+        (0..self.roles).fold(0, |key, role| {
+            let count = self.place(node, role).len() as u64;
+            key.wrapping_mul(count).wrapping_add(u64::from(arms[role]))
+        })
+    }
+
+    /// The role whose arm alone decides what comes next, and that arm.
+    fn deciding(&self, node: NodeId, arms: &[u32]) -> Option<(usize, u32)> {
+        match self.who(node) {
+            Who::Role(role) | Who::Chance(role) => Some((role, arms[role])),
+            Who::Nobody => Some((0, 0)),
+            Who::Several | Who::Over => None,
+        }
+    }
+
+    /// The state after a joint move, given by the arm of each role, if it is known.
+    pub(super) fn child(&self, node: NodeId, arms: &[u32]) -> Option<NodeId> {
+        match self.deciding(node, arms) {
+            Some((role, arm)) => self.arms(node, role)[arm as usize].child(),
+            None => {
+                let children = self.joint.get(&node)?;
+                let key = self.key(node, arms);
+                let place = children.binary_search_by_key(&key, |child| child.0);
+                place.ok().map(|place| children[place].1)
+            }
+        }
+    }
+
+    /// Says which state comes after a joint move.
+    pub(super) fn link(&mut self, node: NodeId, arms: &[u32], child: NodeId) {
+        if let Some((role, arm)) = self.deciding(node, arms) {
+            let arm = self.arm_mut(node, role, arm);
+            arm.child = arm.child & CLOSED | child;
+            return;
+        }
+        let key = self.key(node, arms);
+        let children = self.joint.entry(node).or_default();
+        if let Err(place) = children.binary_search_by_key(&key, |child| child.0) {
+            children.insert(place, (key, child));
+            self.joints += 1;
+        }
+    }
+
+    /// Says that a move needs no more visits.
+    pub(super) fn close(&mut self, node: NodeId, role: usize, arm: u32) {
+        self.arm_mut(node, role, arm).child |= CLOSED;
+    }
+
+    /// The most that a role can get.
+    pub(super) fn most(&self, role: usize) -> f32 {
+        self.most[role]
     }
 
     pub(super) fn find(&self, state: &[u64]) -> Option<NodeId> {
-        self.by_state.get(state).copied()
+        let hash = FixedState::default().hash_one(state);
+        let same = |&node: &NodeId| self.state(node) == state;
+        self.by_state.find(hash, same).copied()
     }
 
-    /// The node of the state that a simulator is in, and whether it is new.
-    pub(super) fn enter(&mut self, single: &mut Single<'_>, roles: usize) -> (NodeId, bool) {
-        if let Some(node) = self.find(single.state()) {
-            return (node, false);
+    /// The node of a state, which is made if there is none.
+    pub(super) fn enter(&mut self, fresh: &Fresh) -> NodeId {
+        if let Some(node) = self.find(&fresh.state) {
+            return node;
         }
-        let state: Box<[u64]> = single.state().into();
-        let node = self.nodes.len() as NodeId;
-        self.nodes.push(new_node(single, roles, state.clone()));
-        self.by_state.insert(state, node);
-        (node, true)
+        let place = self.arms.len() as u32;
+        self.places.push(place);
+        self.places.extend(fresh.ends.iter().map(|end| place + end));
+        self.arms.extend(fresh.moves.iter().map(|&number| Arm {
+            number,
+            visits: 0,
+            sum: 0.0,
+            child: NO_CHILD,
+        }));
+        if fresh.over {
+            self.low.extend_from_slice(&fresh.values);
+            self.high.extend_from_slice(&fresh.values);
+        } else {
+            self.low.extend(std::iter::repeat_n(0.0, self.roles));
+            self.high.extend_from_slice(&self.most);
+        }
+        self.add(
+            &fresh.state,
+            Node {
+                visits: 0,
+                who: fresh.who(self.chance),
+            },
+        )
     }
 
-    pub(super) fn link(&mut self, parent: NodeId, key: u64, child: NodeId) {
-        self.node_mut(parent).link(key, child);
+    fn add(&mut self, state: &[u64], node: Node) -> NodeId {
+        let number = self.nodes.len() as NodeId;
+        self.nodes.push(node);
+        self.states.extend_from_slice(state);
+        let (states, words) = (&self.states, self.words);
+        let hash = |node: &NodeId| {
+            FixedState::default().hash_one(&states[*node as usize * words..][..words])
+        };
+        self.by_state.insert_unique(hash(&number), number, hash);
+        number
     }
 
-    /// Forgets what cannot be reached from a node, and returns its new number.
-    pub(super) fn keep(&mut self, root: NodeId) -> NodeId {
-        let mut numbers = vec![None; self.nodes.len()];
+    /// Forgets what cannot be reached from a node.
+    pub(super) fn keep(&mut self, root: NodeId) {
+        let (numbers, order) = self.reached(root);
+        let renumbered = |child: NodeId| numbers[child as usize];
+        let mut kept = Tree::new(self.words, self.most.clone(), (self.chance, self.memory));
+        for &node in &order {
+            let first = self.place(node, 0).start as u32;
+            let shift = kept.arms.len() as u32;
+            for role in 0..=self.roles {
+                let place = self.places[node as usize * (self.roles + 1) + role];
+                kept.places.push(place - first + shift);
+            }
+            for role in 0..self.roles {
+                kept.arms
+                    .extend(self.arms(node, role).iter().map(|arm| Arm {
+                        child: arm.child & CLOSED | arm.child().map_or(NO_CHILD, renumbered),
+                        ..arm.clone()
+                    }));
+            }
+            let (low, high) = self.bounds(node);
+            kept.low.extend_from_slice(low);
+            kept.high.extend_from_slice(high);
+            let number = kept.add(self.state(node), self.nodes[node as usize].clone());
+            if let Some(children) = self.joint.get(&node) {
+                let children = children.iter().map(|&(key, it)| (key, renumbered(it)));
+                kept.joint.insert(number, children.collect());
+                kept.joints += kept.joint[&number].len();
+            }
+        }
+        *self = kept;
+    }
+
+    /// The nodes that can be reached from one, and the place of each among them.
+    fn reached(&self, root: NodeId) -> (Vec<NodeId>, Vec<NodeId>) {
+        let mut numbers = vec![NO_CHILD; self.nodes.len()];
         let mut order = vec![root];
-        numbers[root as usize] = Some(0);
+        numbers[root as usize] = 0;
         let mut next = 0;
-        while next < order.len() {
-            for &(_, child) in &self.nodes[order[next] as usize].children {
-                if numbers[child as usize].is_none() {
-                    numbers[child as usize] = Some(order.len() as NodeId);
+        while let Some(&node) = order.get(next) {
+            let places = self.place(node, 0).start..self.place(node, self.roles - 1).end;
+            let arms = self.arms[places].iter().filter_map(Arm::child);
+            let joint = self.joint.get(&node).into_iter().flatten();
+            for child in arms.chain(joint.map(|child| child.1)) {
+                if numbers[child as usize] == NO_CHILD {
+                    numbers[child as usize] = order.len() as NodeId;
                     order.push(child);
                 }
             }
             next += 1;
         }
-        let mut old: Vec<Option<Node>> = self.nodes.drain(..).map(Some).collect();
-        self.by_state.clear();
-        for &node in &order {
-            let mut node = old[node as usize].take().expect("a node is kept once");
-            for (_, child) in &mut node.children {
-                *child = numbers[*child as usize].expect("children are reached");
-            }
-            self.by_state
-                .insert(node.state.clone(), self.nodes.len() as NodeId);
-            self.nodes.push(node);
-        }
-        0
-    }
-}
-
-fn new_node(single: &mut Single<'_>, roles: usize, state: Box<[u64]>) -> Node {
-    let over = single.terminal();
-    let arms = |role: usize| {
-        let moves: Box<[u32]> = single.legal(role).collect();
-        Arms {
-            visits: vec![0; moves.len()].into(),
-            sums: vec![0.0; moves.len()].into(),
-            moves,
-        }
-    };
-    let arms: Box<[Arms]> = if over {
-        Box::default()
-    } else {
-        (0..roles).map(arms).collect()
-    };
-    let value = |role: usize| single.goal(role).unwrap_or(0) as f32 / 100.0;
-    // Rules may leave a role without a move: nobody can go on from there.
-    let stuck = arms.iter().any(|arms| arms.moves.is_empty());
-    let proven = (over || stuck).then(|| (0..roles).map(value).collect());
-    Node {
-        state,
-        visits: 0,
-        arms: if stuck { Box::default() } else { arms },
-        children: Vec::new(),
-        proven,
+        (numbers, order)
     }
 }
