@@ -1,4 +1,4 @@
-//! Runs a match.
+//! Runs a match: as a whole with [`play`], or turn by turn with [`Referee`].
 
 use crate::clocks::Clocks;
 use crate::record::{Fault, Record, Round, goal};
@@ -44,26 +44,148 @@ pub fn play(
     players: Vec<Option<Box<dyn Player>>>,
     show: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Record, Unanswered> {
-    let mut referee = Referee {
-        scratch: setup.game.scratch(),
-        random: Xoshiro256PlusPlus::seed_from_u64(setup.seed),
-        seats: players.into_iter().map(|it| it.map(Seated::new)).collect(),
-        refusals: Vec::new(),
-        setup,
-    };
-    referee.start();
-    referee.run(show)
+    let mut referee = Referee::new(setup, players)?;
+    loop {
+        show(&Event::State(referee.state()));
+        if referee.is_over() {
+            return Ok(referee.record());
+        }
+        show(&Event::Round(referee.round(None)?));
+    }
 }
 
-struct Referee<'s> {
+/// A match that is made turn by turn, and can be taken back.
+///
+/// A role without a player is played by the referee at random, unless its move is given: so
+/// it draws what chance does, and so a person plays, who has no clock.
+pub struct Referee<'s> {
     setup: &'s Setup,
     scratch: Scratch,
     random: Xoshiro256PlusPlus,
     seats: Vec<Option<Seated>>,
     refusals: Vec<Option<String>>,
+    rounds: Vec<Round>,
+    state: State,
+    view: View,
+    percepts: Vec<Vec<TermId>>,
 }
 
-impl Referee<'_> {
+impl<'s> Referee<'s> {
+    /// Seats the players, one or none for each role, and lets them prepare.
+    pub fn new(
+        setup: &'s Setup,
+        players: Vec<Option<Box<dyn Player>>>,
+    ) -> Result<Referee<'s>, Unanswered> {
+        let mut scratch = setup.game.scratch();
+        let state = setup.game.initial(&mut scratch)?;
+        let view = setup.game.view(&mut scratch, &state)?;
+        let mut referee = Referee {
+            random: Xoshiro256PlusPlus::seed_from_u64(setup.seed),
+            percepts: vec![Vec::new(); players.len()],
+            seats: players.into_iter().map(|it| it.map(Seated::new)).collect(),
+            refusals: Vec::new(),
+            rounds: Vec::new(),
+            scratch,
+            state,
+            view,
+            setup,
+        };
+        referee.start();
+        Ok(referee)
+    }
+
+    /// The state the match is in.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What follows from the state.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// What each role saw of the last turn.
+    pub fn percepts(&self) -> &[Vec<TermId>] {
+        &self.percepts
+    }
+
+    /// The turns so far.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// For each role whether its player refused to play.
+    pub fn refusals(&self) -> &[Option<String>] {
+        &self.refusals
+    }
+
+    /// Whether no turn follows: the match has ended, a role has no legal move, or there were
+    /// too many turns.
+    pub fn is_over(&self) -> bool {
+        let stuck = self.view.legal.iter().any(Vec::is_empty);
+        self.view.terminal || stuck || self.rounds.len() >= MAX_TURNS
+    }
+
+    /// Makes a turn of a match that is not over: asks all players at the same time, and puts
+    /// legal moves where there are none. The move of one role may be given: it is not asked.
+    pub fn round(&mut self, given: Option<(usize, TermId)>) -> Result<&Round, Unanswered> {
+        let mut round = Round {
+            state: self.state.clone(),
+            joint: Vec::new(),
+            faults: Vec::new(),
+            decisions: Vec::new(),
+        };
+        let judged = self.judged(given);
+        for ((decision, fault), legal) in judged.into_iter().zip(&self.view.legal) {
+            let action = match (&decision, &fault) {
+                (Some(decision), None) => decision.action,
+                _ => legal[self.random.next_u64() as usize % legal.len()],
+            };
+            round.joint.push(action);
+            round.faults.push(fault);
+            round.decisions.push(decision);
+        }
+        let game = &self.setup.game;
+        let (state, percepts) = game.next(&mut self.scratch, &self.state, &round.joint)?;
+        self.view = game.view(&mut self.scratch, &state)?;
+        (self.state, self.percepts) = (state, percepts);
+        self.rounds.push(round);
+        Ok(&self.rounds[self.rounds.len() - 1])
+    }
+
+    /// Takes turns back until so many are left. The players stay and are asked anew: what
+    /// they are told is the whole state, unless the game hides it; then they may remember
+    /// what they saw in the turns that were taken back.
+    pub fn back_to(&mut self, turns: usize) -> Result<(), Unanswered> {
+        let Some(round) = self.rounds.get(turns) else {
+            return Ok(());
+        };
+        self.state = round.state.clone();
+        self.rounds.truncate(turns);
+        let game = &self.setup.game;
+        self.view = game.view(&mut self.scratch, &self.state)?;
+        self.percepts = match self.rounds.last() {
+            Some(before) => {
+                game.next(&mut self.scratch, &before.state, &before.joint)?
+                    .1
+            }
+            None => vec![Vec::new(); self.seats.len()],
+        };
+        Ok(())
+    }
+
+    /// What happened, up to now.
+    pub fn record(self) -> Record {
+        let goals = (self.view.goals.iter()).map(|goals| goal(&self.scratch, goals));
+        Record {
+            goals: goals.collect(),
+            rounds: self.rounds,
+            last: self.state,
+            completed: self.view.terminal,
+            refusals: self.refusals,
+        }
+    }
+
     /// Lets all players prepare at the same time. Who refuses leaves the seat.
     fn start(&mut self) {
         let allowance = self.setup.clocks.start();
@@ -84,84 +206,53 @@ impl Referee<'_> {
         }
     }
 
-    fn run(mut self, show: &mut dyn FnMut(&Event<'_>)) -> Result<Record, Unanswered> {
-        let game = Arc::clone(&self.setup.game);
-        let mut state = game.initial(&mut self.scratch)?;
-        let mut rounds: Vec<Round> = Vec::new();
-        let mut percepts = vec![Vec::new(); self.seats.len()];
-        loop {
-            let view = game.view(&mut self.scratch, &state)?;
-            show(&Event::State(&state));
-            let stuck = view.legal.iter().any(Vec::is_empty);
-            if view.terminal || stuck || rounds.len() == MAX_TURNS {
-                let goals = view.goals.iter().map(|goals| goal(&self.scratch, goals));
-                return Ok(Record {
-                    rounds,
-                    last: state,
-                    goals: goals.collect(),
-                    completed: view.terminal,
-                    refusals: self.refusals,
-                });
-            }
-            let before = rounds.last().map(|round| &round.joint[..]);
-            let round = self.round(state, &view, before, percepts);
-            (state, percepts) = game.next(&mut self.scratch, &round.state, &round.joint)?;
-            show(&Event::Round(&round));
-            rounds.push(round);
-        }
-    }
-
-    /// Asks all players at the same time, and puts legal moves where there are none.
-    fn round(
-        &mut self,
-        state: State,
-        view: &View,
-        before: Option<&[TermId]>,
-        percepts: Vec<Vec<TermId>>,
-    ) -> Round {
-        let hidden = self.setup.game.has_percepts();
+    /// Asks all players at the same time; for each role what it said and did wrong.
+    fn judged(&mut self, given: Option<(usize, TermId)>) -> Vec<Judged> {
         let allowance = self.setup.clocks.play();
-        for ((seat, legal), percepts) in self.seats.iter_mut().zip(&view.legal).zip(percepts) {
-            if let Some(seat) = seat {
-                let told = Told {
-                    state: (!hidden).then(|| state.clone()),
-                    legal: legal.clone(),
-                    joint: before.filter(|_| !hidden).map(<[TermId]>::to_vec),
-                    percepts,
-                };
+        let given = |role| {
+            given
+                .filter(|&(of, _)| of == role)
+                .map(|(_, action)| action)
+        };
+        for role in (0..self.seats.len()).filter(|&role| given(role).is_none()) {
+            let told = self.told(role);
+            if let Some(seat) = &mut self.seats[role] {
                 seat.ask_choice(told, &allowance);
             }
         }
-        let mut round = Round {
-            state,
-            joint: Vec::new(),
-            faults: Vec::new(),
-            decisions: Vec::new(),
-        };
-        for (role, legal) in view.legal.iter().enumerate() {
-            let choice = self.seats[role]
-                .as_mut()
-                .map(|seat| seat.choice(allowance.late));
-            let (decision, fault) = match choice {
+        let judged = (self.seats.iter_mut().enumerate()).map(|(role, seat)| {
+            let legal = &self.view.legal[role];
+            if let Some(action) = given(role) {
+                return judged(Decision::plain(action), legal);
+            }
+            match seat.as_mut().map(|seat| seat.choice(allowance.late)) {
                 Some(Ok(decision)) => judged(decision, legal),
                 Some(Err(Silence::Late)) => (None, Some(Fault::Late)),
                 Some(Err(Silence::Crashed)) => (None, Some(Fault::Crashed)),
                 None => (None, self.refusals[role].clone().map(Fault::Refused)),
-            };
-            let action = match (&decision, &fault) {
-                (Some(decision), None) => decision.action,
-                _ => legal[self.random.next_u64() as usize % legal.len()],
-            };
-            round.joint.push(action);
-            round.faults.push(fault);
-            round.decisions.push(decision);
+            }
+        });
+        judged.collect()
+    }
+
+    /// What a role may know.
+    fn told(&self, role: usize) -> Told {
+        let hidden = self.setup.game.has_percepts();
+        let before = self.rounds.last().map(|round| &round.joint);
+        Told {
+            state: (!hidden).then(|| self.state.clone()),
+            legal: self.view.legal[role].clone(),
+            joint: before.filter(|_| !hidden).cloned(),
+            percepts: self.percepts[role].clone(),
         }
-        round
     }
 }
 
+/// What a role said, and what it did wrong.
+type Judged = (Option<Decision>, Option<Fault>);
+
 /// A decision, and whether it is a fault.
-fn judged(decision: Decision, legal: &[TermId]) -> (Option<Decision>, Option<Fault>) {
+fn judged(decision: Decision, legal: &[TermId]) -> Judged {
     match legal.contains(&decision.action) {
         true => (Some(decision), None),
         false => (Some(decision), Some(Fault::Illegal(decision.action))),

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arena::referee::{Setup, play};
+use arena::referee::{Referee, Setup, play};
 use arena::{Clocks, Difference, Fault, Record};
 use game::{Game, Limits, TermId};
 use gdl::{Policy, Source};
@@ -165,4 +165,44 @@ fn a_move_that_is_not_legal_is_replaced() {
 fn a_player_that_refuses_is_replaced() {
     let fault = against(Bad::Refuses, COUNTED);
     assert!(matches!(fault, Some(Fault::Refused(_))), "{fault:?}");
+}
+
+#[test]
+fn turns_that_are_taken_back_can_be_made_again() {
+    for name in ["tic-tac-toe", "monty-hall", "matching-pennies"] {
+        let setup = setup(name, COUNTED);
+        let whole = run(&setup, seated(&setup, "legal"));
+        let mut referee = Referee::new(&setup, seated(&setup, "legal")).unwrap();
+        let mut known = Vec::new();
+        for round in &whole.rounds {
+            known.push((referee.view().clone(), referee.percepts().to_vec()));
+            // Chance would be drawn anew; its moves are given here.
+            let chance = setup.game.chance();
+            let given = chance.map(|role| (role, round.joint[role]));
+            referee.round(given).unwrap();
+        }
+        for (turns, (view, percepts)) in known.iter().enumerate().rev() {
+            referee.back_to(turns).unwrap();
+            assert_eq!(referee.state(), &whole.rounds[turns].state, "{name}");
+            assert_eq!((referee.view(), referee.percepts()), (view, &percepts[..]));
+            assert_eq!(referee.rounds().len(), turns);
+        }
+        while !referee.is_over() {
+            referee.round(None).unwrap();
+        }
+        assert_eq!(referee.record().replay(&setup.game), Ok(()), "{name}");
+    }
+}
+
+#[test]
+fn a_move_that_is_given_is_played_and_judged() {
+    let setup = setup("tic-tac-toe", COUNTED);
+    let mut players = seated(&setup, "legal");
+    players[0] = None;
+    let mut referee = Referee::new(&setup, players).unwrap();
+    let wanted = referee.view().legal[0][4];
+    let round = referee.round(Some((0, wanted))).unwrap();
+    assert_eq!((round.joint[0], &round.faults[0]), (wanted, &None));
+    let round = referee.round(Some((0, wanted))).unwrap();
+    assert_eq!(round.faults[0], Some(Fault::Illegal(wanted)));
 }
