@@ -13,6 +13,7 @@ mod progress;
 mod record;
 mod render;
 mod table;
+mod view;
 
 use anstream::eprintln;
 use args::{Arguments, Command};

@@ -4,6 +4,10 @@ use anyhow::{Context, Result, ensure};
 use arena::{Fault, Record, Round};
 use game::{Game, Scratch, State, TermId};
 use serde::{Deserialize, Serialize};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How a person is called among the players.
+pub(crate) const PERSON: &str = "person";
 
 /// A match, in the words of the format.
 #[derive(Serialize, Deserialize)]
@@ -83,7 +87,7 @@ impl MatchFile {
             start_clock: said.clocks.0,
             play_clock: said.clocks.1,
             player_names_from_host: said.players.clone(),
-            is_player_human: vec![false; said.players.len()],
+            is_player_human: said.players.iter().map(|name| name == PERSON).collect(),
             tournament_name_from_host: String::new(),
             scrambled: false,
             game: said.game.clone(),
@@ -128,6 +132,12 @@ impl MatchFile {
             refusals: Vec::new(),
         })
     }
+}
+
+/// The time, in milliseconds since 1970.
+pub(crate) fn milliseconds() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as u64)
 }
 
 /// The terms of a text.

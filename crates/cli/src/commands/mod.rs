@@ -19,7 +19,7 @@ use crate::progress::Spinner;
 use crate::{Outcome, input, render};
 use anstream::{eprintln, stdout};
 use anyhow::Result;
-use game::NoEngine;
+use game::{Game, NoEngine};
 use gdl::{Checked, Policy, Program, Severity, Tree};
 use std::io::Write;
 use std::path::Path;
@@ -29,6 +29,21 @@ fn program(file: &Path, reading: &Reading, spinner: &Spinner) -> Result<Option<P
     let checked = gdl::check(input::read(file, reading)?, &Policy::lenient());
     spinner.aside(|| print_errors(&checked, &input::title(file)));
     Ok(checked.program)
+}
+
+/// Reads a sheet and makes it ready for players; none if the rules were refused.
+fn for_play(file: &Path, reading: &Reading, quiet: bool) -> Result<Option<Game>> {
+    let title = input::title(file);
+    let spinner = Spinner::new(&title, quiet);
+    let Some(program) = program(file, reading, &spinner)? else {
+        return Ok(None);
+    };
+    let (game, reason) = Game::for_play(&program, &spinner.limits());
+    drop(spinner);
+    if let Some(reason) = reason {
+        eprintln!("ludex: {title}: only the interpreter plays it: {reason}");
+    }
+    Ok(Some(game))
 }
 
 /// Checks a sheet and prints its errors.
