@@ -22,6 +22,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Play(Play),
     Match(Match),
     Replay(Replay),
     /// List the players and their options
@@ -260,6 +261,54 @@ impl Engine {
             Engine::Lanes => "lanes",
         }
     }
+}
+
+/// Play against the machine, or alone where a game has one role.
+///
+/// Each turn shows the state and your legal moves. Say a number of the list, or a move as
+/// text: `(mark 1 1)`, `mark 1 1`, or as much as tells it apart; Tab completes. `hint` tells
+/// what a strong player would do, `undo` takes your last move back, as often as you like, and
+/// `help` lists the other commands. You have no clock. A game that hides its state shows you
+/// what your role sees.
+///
+/// Moves can be piped in, one a line. A line that is no move and no command then ends it all,
+/// with exit code 2.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+        ludex play tic-tac-toe                      # you are x, uct is o\n  \
+        ludex play connect-four --as yellow --play-clock 5\n  \
+        ludex play monty-hall                       # you see what the candidate sees\n  \
+        printf '5\\n1\\n' | ludex play tic-tac-toe --vs random")]
+pub(crate) struct Play {
+    /// The rule sheet, or the name of one of our games
+    pub(crate) game: PathBuf,
+    /// Your role; the first one if not given
+    #[arg(long = "as", value_name = "ROLE")]
+    pub(crate) role: Option<String>,
+    /// Who plays the other roles: once for all, or once each in the order of the roles; `uct`
+    /// if not given, or `random` where the game hides the state
+    #[arg(long = "vs", value_name = "PLAYER")]
+    pub(crate) opponents: Vec<String>,
+    /// Seconds the others have before the first turn
+    #[arg(long, value_name = "S", default_value = "2")]
+    pub(crate) start_clock: Seconds,
+    /// Seconds the others have for each turn, and hints
+    #[arg(long, value_name = "S", default_value = "1")]
+    pub(crate) play_clock: Seconds,
+    /// The seed of chance and of the players
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Show the state and all moves even if the game hides them
+    #[arg(long)]
+    pub(crate) reveal: bool,
+    /// Write the record of the match, as ggp.org has it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 }
 
 /// Play a match and show it.

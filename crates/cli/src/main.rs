@@ -9,6 +9,7 @@ mod commands;
 mod games;
 mod input;
 mod json;
+mod person;
 mod progress;
 mod record;
 mod render;
@@ -35,6 +36,7 @@ enum Outcome {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Play(arguments) => commands::play::run(&arguments),
         Command::Match(arguments) => commands::matches::run(&arguments),
         Command::Replay(arguments) => commands::matches::replay(&arguments),
         Command::Players => commands::players::run(),

@@ -1,4 +1,4 @@
-//! What a load that takes long is at, on the terminal of someone who waits.
+//! What something that takes long is at, on the terminal of someone who waits.
 
 use game::{Limits, Progress, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Loads that take less are over before anyone wonders.
+/// What takes less is over before anyone wonders.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line is drawn.
 const TICK: Duration = Duration::from_millis(200);
@@ -18,7 +18,7 @@ const TICK: Duration = Duration::from_millis(200);
 /// standard error is no terminal, or if quiet was asked for.
 #[derive(Debug)]
 pub(crate) struct Spinner {
-    /// The stage; before the first one the rules are being read.
+    /// The stage, if it is a load; before the first one the rules are being read.
     stage: Arc<Mutex<Option<Stage>>>,
     bar: ProgressBar,
     /// Dropped to tell the thread which waits that it need not.
@@ -26,10 +26,15 @@ pub(crate) struct Spinner {
 }
 
 impl Spinner {
-    /// Starts the clock.
+    /// Starts the clock of a load.
     pub(crate) fn new(title: &str, quiet: bool) -> Spinner {
+        Spinner::doing("reading", title, quiet)
+    }
+
+    /// Starts the clock of something, until it has a stage.
+    pub(crate) fn doing(what: &'static str, title: &str, quiet: bool) -> Spinner {
         let stage = Arc::new(Mutex::new(None));
-        let bar = ProgressBar::hidden().with_style(style(title, &stage));
+        let bar = ProgressBar::hidden().with_style(style(what, title, &stage));
         let waiting = (!quiet && io::stderr().is_terminal()).then(|| appear(bar.clone()));
         Spinner {
             stage,
@@ -75,11 +80,14 @@ fn appear(bar: ProgressBar) -> Sender<()> {
     sender
 }
 
-fn style(title: &str, stage: &Arc<Mutex<Option<Stage>>>) -> ProgressStyle {
+fn style(what: &'static str, title: &str, stage: &Arc<Mutex<Option<Stage>>>) -> ProgressStyle {
     let (title, stage) = (title.to_string(), Arc::clone(stage));
     let line = move |state: &ProgressState, out: &mut dyn fmt::Write| {
         let stage = *stage.lock().unwrap_or_else(PoisonError::into_inner);
-        let (text, seconds) = (text(stage), state.elapsed().as_secs());
+        let (text, seconds) = (
+            stage.map_or(what.to_string(), text),
+            state.elapsed().as_secs(),
+        );
         // A terminal that cannot be written to is no reason to stop loading.
         let _ = write!(out, "{title}: {text}, {seconds} s");
     };
@@ -87,12 +95,11 @@ fn style(title: &str, stage: &Arc<Mutex<Option<Stage>>>) -> ProgressStyle {
     style.with_key("line", line)
 }
 
-fn text(stage: Option<Stage>) -> String {
+fn text(stage: Stage) -> String {
     match stage {
-        None => "reading".to_string(),
-        Some(Stage::Grounding { atoms }) => format!("grounding, {atoms} atoms"),
-        Some(Stage::Ordering { rules }) => format!("ordering {rules} ground rules"),
-        Some(Stage::Building) => "building".to_string(),
+        Stage::Grounding { atoms } => format!("grounding, {atoms} atoms"),
+        Stage::Ordering { rules } => format!("ordering {rules} ground rules"),
+        Stage::Building => "building".to_string(),
     }
 }
 
@@ -106,6 +113,6 @@ mod tests {
         let limits = spinner.limits();
         limits.ground.report(Stage::Grounding { atoms: 12 });
         let stage = *spinner.stage.lock().unwrap();
-        assert_eq!(text(stage), "grounding, 12 atoms");
+        assert_eq!(stage.map(text).as_deref(), Some("grounding, 12 atoms"));
     }
 }

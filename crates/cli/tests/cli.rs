@@ -1,6 +1,9 @@
-//! The commands as a person types them: `cmd/*.trycmd` holds what they print.
+//! The commands as a person types them: `cmd/*.trycmd` holds what they print, and `cmd/play`
+//! what is said to them too.
 
 #[test]
 fn commands_print_what_they_should() {
-    trycmd::TestCases::new().case("tests/cmd/*.trycmd");
+    trycmd::TestCases::new()
+        .case("tests/cmd/*.trycmd")
+        .case("tests/cmd/play/*.toml");
 }

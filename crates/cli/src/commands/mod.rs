@@ -9,6 +9,7 @@ pub(crate) mod format;
 pub(crate) mod games;
 pub(crate) mod matches;
 pub(crate) mod perft;
+pub(crate) mod play;
 pub(crate) mod players;
 pub(crate) mod shell;
 pub(crate) mod show;

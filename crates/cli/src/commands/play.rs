@@ -1,0 +1,200 @@
+//! `ludex play`: a person against the players of the roster.
+
+use super::matches::{seat, seats};
+use crate::args::Play;
+use crate::person::{Ending, Hints, Person, Session};
+use crate::record::{Circumstances, MatchFile, PERSON};
+use crate::{Outcome, input};
+use anstream::stdout;
+use anyhow::{Context, Result, bail, ensure};
+use arena::referee::Setup;
+use arena::{Clocks, Record};
+use players::roster;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Who gives hints.
+const ADVISER: &str = "uct";
+
+pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
+    ensure!(
+        !input::is_standard_input(&arguments.game),
+        "moves are read from standard input; the rules have to come from a file"
+    );
+    let Some(game) = super::for_play(&arguments.game, &arguments.reading, arguments.quiet)? else {
+        return Ok(Outcome::Refused);
+    };
+    let setup = Setup {
+        game: Arc::new(game),
+        clocks: Clocks::Times {
+            start: arguments.start_clock.0,
+            play: arguments.play_clock.0,
+        },
+        seed: arguments.seed,
+    };
+    let role = role(&setup, arguments.role.as_deref())?;
+    let names = names(&setup, role, &arguments.opponents)?;
+    let players = seats(&setup, &names)?;
+    let person = Person {
+        role,
+        reveal: arguments.reveal,
+        hints: Hints::new(roster::player(ADVISER, seat(&setup, role))?),
+        clock: arguments.play_clock.0,
+        quiet: arguments.quiet,
+    };
+    greet(&setup, &person, &names)?;
+    let mut session = Session::new(&setup, players, person)?;
+    let ending = session.run()?;
+    let (record, times, viewer) = session.record();
+    match ending {
+        Ending::Left => writeln!(stdout(), "You left the match.")?,
+        Ending::Resigned => writeln!(stdout(), "You resigned.")?,
+        Ending::Over => viewer.end(&record)?,
+    }
+    let goals = seated(&setup).map(|role| record.goals[role]).collect();
+    let verdict = verdict(record.goals[role], goals).filter(|_| record.completed);
+    if let Some(verdict) = verdict {
+        writeln!(stdout(), "{verdict}")?;
+    }
+    write(arguments, &setup, (&record, times, &names))?;
+    Ok(Outcome::Fine)
+}
+
+/// The roles that are not chance.
+fn seated(setup: &Setup) -> impl Iterator<Item = usize> {
+    (0..setup.game.roles().len()).filter(|&role| !setup.is_chance(role))
+}
+
+/// The number of the role that is asked for, or of the first one.
+fn role(setup: &Setup, wanted: Option<&str>) -> Result<usize> {
+    let scratch = setup.game.scratch();
+    let name = |role: usize| scratch.terms().text(setup.game.roles()[role]);
+    let names: Vec<String> = seated(setup).map(name).collect();
+    let found = match wanted {
+        None => seated(setup).next(),
+        Some(wanted) => seated(setup).find(|&role| name(role).eq_ignore_ascii_case(wanted)),
+    };
+    match (found, wanted) {
+        (Some(role), _) => Ok(role),
+        (None, None) => bail!("the game has no role for a person"),
+        (None, Some(wanted)) => {
+            bail!(
+                "there is no role `{wanted}` to play; the roles are {}",
+                names.join(", ")
+            )
+        }
+    }
+}
+
+/// Who plays each role; none for chance and the person.
+fn names(setup: &Setup, person: usize, wanted: &[String]) -> Result<Vec<Option<String>>> {
+    let others: Vec<usize> = seated(setup).filter(|&role| role != person).collect();
+    let (seats, named) = (others.len(), wanted.len());
+    ensure!(
+        named == seats || named == 0 || named == 1 && seats > 0,
+        "--vs is given {named} times; it can be given once for all other seats, or once for \
+         each, of which there are {seats}"
+    );
+    let hidden = setup.game.has_percepts();
+    let default = if hidden { "random" } else { "uct" };
+    let mut names = vec![None; setup.game.roles().len()];
+    for (place, role) in others.into_iter().enumerate() {
+        let name = wanted.get(place).or(wanted.first());
+        names[role] = Some(name.map_or(default, String::as_str).to_string());
+    }
+    Ok(names)
+}
+
+/// Says who plays what.
+fn greet(setup: &Setup, person: &Person, names: &[Option<String>]) -> Result<()> {
+    let scratch = setup.game.scratch();
+    let name = |role: usize| scratch.terms().text(setup.game.roles()[role]);
+    let mut text = format!("You play {}", name(person.role));
+    for (role, player) in names.iter().enumerate() {
+        match player {
+            Some(player) => text += &format!(", {player} plays {}", name(role)),
+            None if setup.is_chance(role) => text += &format!(", {} is chance", name(role)),
+            None => {}
+        }
+    }
+    text += ". `help` tells what you can say.\n";
+    if setup.game.has_percepts() && !person.reveal {
+        text += "The game hides its state: you are shown what your role sees.\n";
+    }
+    Ok(stdout().write_all(text.as_bytes())?)
+}
+
+/// What a goal means among those of all roles; nothing if a role has none.
+fn verdict(mine: Option<i64>, goals: Vec<Option<i64>>) -> Option<String> {
+    let goals: Vec<i64> = goals.into_iter().collect::<Option<_>>()?;
+    let mine = mine?;
+    let better = goals.iter().filter(|&&goal| goal > mine).count();
+    let equal = goals.iter().filter(|&&goal| goal == mine).count();
+    Some(match (goals.len(), better, equal) {
+        (1, ..) => format!("You got {mine} of 100."),
+        (2, 0, 1) => "You win.".to_string(),
+        (2, 0, _) => "A draw.".to_string(),
+        (2, ..) => "You lose.".to_string(),
+        (count, 0, 1) => format!("You win against {} others.", count - 1),
+        (count, 0, _) => format!("You share the first place of {count}."),
+        (count, ..) => format!("You come {} of {count}.", ordinal(better + 1)),
+    })
+}
+
+fn ordinal(place: usize) -> String {
+    match place {
+        2 => "second".to_string(),
+        3 => "third".to_string(),
+        _ => format!("number {place}"),
+    }
+}
+
+/// Writes the record, if it is asked for.
+fn write(
+    arguments: &Play,
+    setup: &Setup,
+    (record, times, names): (&Record, Vec<u64>, &[Option<String>]),
+) -> Result<()> {
+    let Some(path) = &arguments.json else {
+        return Ok(());
+    };
+    let name = |(role, name): (usize, &Option<String>)| match name {
+        Some(name) => name.clone(),
+        None if setup.is_chance(role) => "random".to_string(),
+        None => PERSON.to_string(),
+    };
+    let said = Circumstances {
+        game: input::title(&arguments.game),
+        players: names.iter().enumerate().map(name).collect(),
+        seed: arguments.seed,
+        clocks: (
+            arguments.start_clock.0.as_secs_f64(),
+            arguments.play_clock.0.as_secs_f64(),
+        ),
+        times,
+    };
+    let file = MatchFile::new(&setup.game, record, &said);
+    let text = serde_json::to_string_pretty(&file).context("the record is no JSON")?;
+    input::replace(path, &text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_said_in_words() {
+        let said = |mine: i64, others: &[i64]| {
+            let goals = others.iter().chain([&mine]).map(|&goal| Some(goal));
+            verdict(Some(mine), goals.collect()).unwrap_or_default()
+        };
+        assert_eq!(said(80, &[]), "You got 80 of 100.");
+        assert_eq!(said(100, &[0]), "You win.");
+        assert_eq!(said(50, &[50]), "A draw.");
+        assert_eq!(said(25, &[75]), "You lose.");
+        assert_eq!(said(75, &[25, 0]), "You win against 2 others.");
+        assert_eq!(said(75, &[75, 0]), "You share the first place of 3.");
+        assert_eq!(said(50, &[75, 0]), "You come second of 3.");
+        assert_eq!(verdict(Some(1), vec![None, Some(1)]), None);
+    }
+}
