@@ -7,6 +7,7 @@ use game::{Game, Scratch, State, TermId, Unanswered, View};
 use players::{Decision, Player};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Longer matches are given up.
@@ -38,6 +39,26 @@ pub enum Event<'e> {
     Round(&'e Round),
 }
 
+/// When players think.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Asking {
+    Together,
+    InTurn,
+}
+
+/// Plays a match whose players share a machine: one thinks after the other, each with all of
+/// its time, so that none takes any from another.
+pub fn play_in_turn(
+    setup: &Setup,
+    players: Vec<Option<Box<dyn Player>>>,
+) -> Result<Record, Unanswered> {
+    let mut referee = Referee::seated(setup, players, Asking::InTurn)?;
+    while !referee.is_over() {
+        referee.round(None)?;
+    }
+    Ok(referee.record())
+}
+
 /// Plays a match. There is a player for each role but chance, in the order of the roles.
 pub fn play(
     setup: &Setup,
@@ -60,6 +81,7 @@ pub fn play(
 /// it draws what chance does, and so a person plays, who has no clock.
 pub struct Referee<'s> {
     setup: &'s Setup,
+    asking: Asking,
     scratch: Scratch,
     random: Xoshiro256PlusPlus,
     seats: Vec<Option<Seated>>,
@@ -76,6 +98,14 @@ impl<'s> Referee<'s> {
         setup: &'s Setup,
         players: Vec<Option<Box<dyn Player>>>,
     ) -> Result<Referee<'s>, Unanswered> {
+        Referee::seated(setup, players, Asking::Together)
+    }
+
+    fn seated(
+        setup: &'s Setup,
+        players: Vec<Option<Box<dyn Player>>>,
+        asking: Asking,
+    ) -> Result<Referee<'s>, Unanswered> {
         let mut scratch = setup.game.scratch();
         let state = setup.game.initial(&mut scratch)?;
         let view = setup.game.view(&mut scratch, &state)?;
@@ -89,6 +119,7 @@ impl<'s> Referee<'s> {
             state,
             view,
             setup,
+            asking,
         };
         referee.start();
         Ok(referee)
@@ -126,7 +157,7 @@ impl<'s> Referee<'s> {
         self.view.terminal || stuck || self.rounds.len() >= MAX_TURNS
     }
 
-    /// Makes a turn of a match that is not over: asks all players at the same time, and puts
+    /// Makes a turn of a match that is not over: asks all players, and puts
     /// legal moves where there are none. The move of one role may be given: it is not asked.
     pub fn round(&mut self, given: Option<(usize, TermId)>) -> Result<&Round, Unanswered> {
         let mut round = Round {
@@ -186,46 +217,66 @@ impl<'s> Referee<'s> {
         }
     }
 
-    /// Lets all players prepare at the same time. Who refuses leaves the seat.
-    fn start(&mut self) {
-        let allowance = self.setup.clocks.start();
-        for seat in self.seats.iter_mut().flatten() {
-            seat.ask_start(&allowance);
-        }
-        for seat in &mut self.seats {
-            let started = seat.as_mut().map(|seat| seat.started(allowance.late));
-            let refusal = match started {
-                Some(Ok(refusal)) => refusal.map(|refusal| refusal.to_string()),
-                // Who is late may be in time for the first turn.
-                None | Some(Err(_)) => None,
-            };
-            if refusal.is_some() {
-                *seat = None;
-            }
-            self.refusals.push(refusal);
+    /// The roles in groups, each asked after the one before has answered.
+    fn groups(&self) -> Vec<Range<usize>> {
+        let roles = self.seats.len();
+        match self.asking {
+            Asking::Together => std::iter::once(0..roles).collect(),
+            Asking::InTurn => (0..roles).map(|role| role..role + 1).collect(),
         }
     }
 
-    /// Asks all players at the same time; for each role what it said and did wrong.
+    /// Lets all players prepare. Who refuses leaves the seat.
+    fn start(&mut self) {
+        for group in self.groups() {
+            let allowance = self.setup.clocks.start();
+            let seats = &mut self.seats[group];
+            for seat in seats.iter_mut().flatten() {
+                seat.ask_start(&allowance);
+            }
+            for seat in seats {
+                let started = seat.as_mut().map(|seat| seat.started(allowance.late));
+                let refusal = match started {
+                    Some(Ok(refusal)) => refusal.map(|refusal| refusal.to_string()),
+                    // Who is late may be in time for the first turn.
+                    None | Some(Err(_)) => None,
+                };
+                if refusal.is_some() {
+                    *seat = None;
+                }
+                self.refusals.push(refusal);
+            }
+        }
+    }
+
+    /// Asks all players; for each role what it said and did wrong.
     fn judged(&mut self, given: Option<(usize, TermId)>) -> Vec<Judged> {
+        let groups = self.groups().into_iter();
+        let judged = groups.flat_map(|group| self.judged_group(group, given));
+        judged.collect()
+    }
+
+    /// Asks the players of a group at the same time.
+    fn judged_group(&mut self, group: Range<usize>, given: Option<(usize, TermId)>) -> Vec<Judged> {
         let allowance = self.setup.clocks.play();
         let given = |role| {
             given
                 .filter(|&(of, _)| of == role)
                 .map(|(_, action)| action)
         };
-        for role in (0..self.seats.len()).filter(|&role| given(role).is_none()) {
+        for role in group.clone().filter(|&role| given(role).is_none()) {
             let told = self.told(role);
             if let Some(seat) = &mut self.seats[role] {
                 seat.ask_choice(told, &allowance);
             }
         }
-        let judged = (self.seats.iter_mut().enumerate()).map(|(role, seat)| {
+        let judged = group.map(|role| {
             let legal = &self.view.legal[role];
             if let Some(action) = given(role) {
                 return judged(Decision::plain(action), legal);
             }
-            match seat.as_mut().map(|seat| seat.choice(allowance.late)) {
+            let seat = self.seats[role].as_mut();
+            match seat.map(|seat| seat.choice(allowance.late)) {
                 Some(Ok(decision)) => judged(decision, legal),
                 Some(Err(Silence::Late)) => (None, Some(Fault::Late)),
                 Some(Err(Silence::Crashed)) => (None, Some(Fault::Crashed)),

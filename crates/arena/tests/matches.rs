@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arena::referee::{Referee, Setup, play};
+use arena::referee::{Referee, Setup, play, play_in_turn};
 use arena::{Clocks, Difference, Fault, Record};
 use game::{Game, Limits, TermId};
 use gdl::{Policy, Source};
@@ -62,6 +62,8 @@ fn every_game_is_played_and_replayed() {
             assert!(record.goals.iter().all(Option::is_some), "{name} {text}");
             assert_eq!(record.replay(&setup.game), Ok(()), "{name} {text}");
             assert_eq!(run(&setup, seated(&setup, text)), record, "{name} {text}");
+            let in_turn = play_in_turn(&setup, seated(&setup, text)).unwrap();
+            assert_eq!(in_turn, record, "{name} {text}");
         }
     }
 }
