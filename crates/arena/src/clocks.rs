@@ -1,10 +1,12 @@
 //! How long players may think.
 
 use players::Budget;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// The clocks of a match.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Clocks {
     /// Times before the first turn and for each turn.
     Times {

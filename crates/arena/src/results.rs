@@ -1,0 +1,139 @@
+//! What came of the matches of an experiment.
+
+use crate::schedule::{Pairing, Schedule};
+use std::collections::BTreeMap;
+
+/// A match that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchResult {
+    /// The number of its series.
+    pub series: usize,
+    /// Its number in the series.
+    pub number: u32,
+    /// Its seed.
+    pub seed: u64,
+    /// What came of each seat.
+    pub seats: Vec<SeatResult>,
+    /// How many turns it took.
+    pub turns: usize,
+    /// Whether it came to an end as the rules say.
+    pub completed: bool,
+    /// How long it took.
+    pub seconds: f64,
+    /// How many threads each player was allowed.
+    pub threads: usize,
+}
+
+/// What came of a seat.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct SeatResult {
+    /// The number of the role.
+    pub role: usize,
+    /// Which side had it.
+    pub side: usize,
+    /// Its goal, if there was one.
+    pub goal: Option<i64>,
+    /// In how many turns its player was at fault.
+    pub faults: u32,
+}
+
+impl MatchResult {
+    /// The mean goal of a side's seats, from 0 to 1. No goal counts as 0.
+    pub fn goal(&self, side: usize) -> f64 {
+        let goals = self.seats.iter().filter(|seat| seat.side == side);
+        let goals = goals.map(|seat| seat.goal.unwrap_or(0).clamp(0, 100) as f64);
+        let (sum, count) = goals.fold((0.0, 0.0), |(sum, count), goal| (sum + goal, count + 1.0));
+        sum / f64::max(count, 1.0) / 100.0
+    }
+
+    /// In how many turns a side was at fault.
+    pub fn faults(&self, side: usize) -> u32 {
+        let seats = self.seats.iter().filter(|seat| seat.side == side);
+        seats.map(|seat| seat.faults).sum()
+    }
+}
+
+/// What a match, or two on one's own, say of two players: their goals from 0 to 1.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Duel {
+    /// The goal of the first.
+    pub first: f64,
+    /// The goal of the second, if there is one.
+    pub second: Option<f64>,
+    /// How many matches did not come to an end.
+    pub unfinished: u32,
+}
+
+impl Duel {
+    /// What the first player got, from 0 to 1: a half, and half of what it got more. If goals
+    /// sum up to 100, that is its goal.
+    pub fn score(&self) -> f64 {
+        match self.second {
+            Some(second) => 0.5 + (self.first - second) / 2.0,
+            None => self.first,
+        }
+    }
+}
+
+/// All results, by series and number.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    matches: BTreeMap<(usize, u32), MatchResult>,
+}
+
+impl Results {
+    /// Adds a result. There must be none yet of this match.
+    pub fn add(&mut self, result: MatchResult) {
+        let old = self.matches.insert((result.series, result.number), result);
+        debug_assert!(old.is_none(), "a match is counted once");
+    }
+
+    /// The result of a match.
+    pub fn get(&self, series: usize, number: u32) -> Option<&MatchResult> {
+        self.matches.get(&(series, number))
+    }
+
+    /// All results, in the order of series and numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &MatchResult> {
+        self.matches.values()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.matches.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.matches.is_empty()
+    }
+
+    /// Forgets matches beyond the number that is wanted of each series.
+    pub fn keep(&mut self, schedule: &Schedule, matches: u32) {
+        self.matches
+            .retain(|&(series, number), _| number < schedule.length(series, matches));
+    }
+
+    /// What match `number` of a pairing's series says, if it is there.
+    pub fn duel(&self, pairing: &Pairing, number: u32) -> Option<Duel> {
+        let mut results = pairing.series.iter().map(|&it| self.get(it, number));
+        let (one, other) = (results.next()??, results.next());
+        let (second, unfinished) = match other {
+            Some(other) => {
+                let other = other?;
+                (Some(other.goal(0)), u32::from(!other.completed))
+            }
+            None => (pairing.second.map(|_| one.goal(1)), 0),
+        };
+        Some(Duel {
+            first: one.goal(0),
+            second,
+            unfinished: unfinished + u32::from(!one.completed),
+        })
+    }
+
+    /// What the matches of a pairing say, in order, up to the first that is missing.
+    pub fn duels<'r>(&'r self, pairing: &'r Pairing) -> impl Iterator<Item = Duel> + 'r {
+        (0..).map_while(|number| self.duel(pairing, number))
+    }
+}
