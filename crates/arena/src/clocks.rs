@@ -11,8 +11,10 @@ pub enum Clocks {
     /// Times before the first turn and for each turn.
     Times {
         /// Before the first turn.
+        #[serde(with = "seconds")]
         start: Duration,
         /// For each turn.
+        #[serde(with = "seconds")]
         play: Duration,
     },
     /// Iterations before the first turn and for each turn: matches that can be repeated.
@@ -23,6 +25,21 @@ pub enum Clocks {
         /// For each turn.
         play: u64,
     },
+}
+
+/// Times are written down in seconds.
+mod seconds {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use std::time::Duration;
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_f64(time.as_secs_f64())
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Duration, D::Error> {
+        let seconds = f64::deserialize(from)?;
+        Duration::try_from_secs_f64(seconds).map_err(D::Error::custom)
+    }
 }
 
 /// What a player is given, and when it is late.

@@ -96,7 +96,14 @@ pub enum StoreError {
     },
     /// What SQLite says.
     #[error("{}", plainly(.0))]
-    Sqlite(#[from] rusqlite::Error),
+    Sqlite(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        // Not as its source: it would be told twice.
+        StoreError::Sqlite(error)
+    }
 }
 
 /// What SQLite says, in the words of someone who wants to know what to do.

@@ -25,6 +25,7 @@ pub(crate) enum Command {
     Play(Play),
     Match(Match),
     Replay(Replay),
+    Arena(Arena),
     /// List the players and their options
     Players,
     Games(Games),
@@ -357,6 +358,93 @@ pub(crate) struct Replay {
     pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+/// Play many matches, and tell which player is better and how sure that is.
+///
+/// Every two players meet in every game, seats swapped in turn with the same seed; where there
+/// are more than two seats, they are shared out in all ways. In a game for one, each plays on
+/// its own. A player alone meets itself.
+///
+/// Every match is written to a file as soon as it ends. Started again, by the same build, with
+/// the same games, players, clocks and seed, the command goes on where it was stopped or
+/// killed; with more matches, it plays those that are missing.
+///
+/// The score of a match is a half and half of what the first player's goal is larger: its goal,
+/// if goals sum up to 100. The interval is Wilson's at 95 %, matches with the same seed counted
+/// as one. Ratings are Bradley and Terry's in the scale of Elo, draws half a win; behind ± is
+/// their 95 %.
+#[derive(Args)]
+pub(crate) struct Arena {
+    /// Rule sheets, or names of our games
+    #[arg(
+        required_unless_present = "show",
+        conflicts_with = "show",
+        value_name = "GAME"
+    )]
+    pub(crate) files: Vec<PathBuf>,
+    /// The players, as in uct,uct:c=0.6,batch=32,random; `ludex players` lists them
+    #[arg(
+        long,
+        required_unless_present = "show",
+        conflicts_with = "show",
+        value_name = "PLAYERS"
+    )]
+    pub(crate) players: Option<String>,
+    /// Matches of every two players in each game; one more to swap seats back
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    pub(crate) matches: u32,
+    /// Seconds for each turn
+    #[arg(long, value_name = "S", default_value = "1")]
+    pub(crate) clock: Seconds,
+    /// Seconds before the first turn; as for each turn if not given
+    #[arg(long, value_name = "S")]
+    pub(crate) start_clock: Option<Seconds>,
+    /// Count iterations instead of seconds, for each turn and before the first one: then matches
+    /// can be repeated exactly
+    #[arg(long, value_name = "N", conflicts_with_all = ["clock", "start_clock"])]
+    pub(crate) iterations: Option<u64>,
+    /// How many matches at a time; one a core if not given. In a match one player thinks after
+    /// the other, with the cores that are left for it; more matches than cores take time from
+    /// each other
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<usize>,
+    /// What all seeds are made of
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Stop two players in a game as soon as one is better; the chance that this is said of
+    /// one that is not is at most ERROR, such as 0.05
+    #[arg(long, value_name = "ERROR", value_parser = error)]
+    pub(crate) stop_at: Option<f64>,
+    /// The file of results, SQLite; several experiments may share it
+    #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
+    pub(crate) results: PathBuf,
+    /// Play nothing; show what is in the file: the experiment of this number, or the last one
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1)]
+    pub(crate) show: Option<Option<i64>>,
+    /// Print the standings as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write all matches to a file, one line each
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Draw how scores went over the matches, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// The chance of an error.
+fn error(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(error @ 1e-9..=0.5) => Ok(error),
+        _ => Err("a chance, from 0.000000001 to 0.5".to_string()),
+    }
 }
 
 /// A time, at least a hundredth of a second.

@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Match(arguments) => commands::matches::run(&arguments),
         Command::Replay(arguments) => commands::matches::replay(&arguments),
+        Command::Arena(arguments) => commands::arena::run(&arguments),
         Command::Players => commands::players::run(),
         Command::Games(arguments) => commands::games::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),

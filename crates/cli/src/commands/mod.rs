@@ -1,6 +1,7 @@
 //! One file a command, or a pair of commands that share their work.
 
 mod about;
+pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod explain;
