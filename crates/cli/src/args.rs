@@ -370,8 +370,8 @@ pub(crate) struct Replay {
 /// the same games, players, clocks and seed, the command goes on where it was stopped or
 /// killed; with more matches, it plays those that are missing.
 ///
-/// The score of a match is a half and half of what the first player's goal is larger: its goal,
-/// if goals sum up to 100. The interval is Wilson's at 95 %, matches with the same seed counted
+/// The score of a match is a half and half the difference of goals: the first player's goal, if
+/// goals sum up to 100. The interval is Wilson's at 95 %, matches with the same seed counted
 /// as one. Ratings are Bradley and Terry's in the scale of Elo, draws half a win; behind ± is
 /// their 95 %.
 #[derive(Args)]
