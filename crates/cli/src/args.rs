@@ -330,6 +330,10 @@ pub(crate) struct Match {
     /// Seconds for each turn
     #[arg(long, value_name = "S", default_value = "1")]
     pub(crate) play_clock: Seconds,
+    /// Count iterations of the players instead of seconds, so many for each turn: the same
+    /// match each time
+    #[arg(long, value_name = "N", conflicts_with_all = ["start_clock", "play_clock"])]
+    pub(crate) iterations: Option<u64>,
     /// The seed of chance and of the players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

@@ -24,9 +24,15 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
     };
     let setup = Setup {
         game: Arc::new(game),
-        clocks: Clocks::Times {
-            start: arguments.start_clock.0,
-            play: arguments.play_clock.0,
+        clocks: match arguments.iterations {
+            Some(count) => Clocks::Iterations {
+                start: count,
+                play: count,
+            },
+            None => Clocks::Times {
+                start: arguments.start_clock.0,
+                play: arguments.play_clock.0,
+            },
         },
         seed: arguments.seed,
     };
