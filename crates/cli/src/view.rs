@@ -75,9 +75,10 @@ impl<'g> Viewer<'g> {
         let mut text = format!("{name} {}", self.text(round.joint[role]));
         if let Some(decision) = round.decisions[role].filter(|it| it.value.is_some()) {
             let value = 100.0 * decision.value.unwrap_or(0.0);
-            let rate = decision.playouts as f64 / self.since.elapsed().as_secs_f64().max(1e-9);
+            let seconds = self.since.elapsed().as_secs_f64();
+            let rate = decision.playouts as f64 / seconds.max(1e-9);
             let proven = if decision.proven { ", proven" } else { "" };
-            text += &format!("  expects {value:.0}{proven}, {rate:.0} playouts/s");
+            text += &format!("  expects {value:.0}{proven}, {rate:.0} playouts/s, {seconds:.1} s");
         }
         if let Some(fault) = &round.faults[role] {
             text += &format!("  ({})", self.fault(fault));
