@@ -1,0 +1,207 @@
+//! The propagator of clauses: implications at once, longer clauses by two watched literals.
+//!
+//! Takes removed values, that is literals that became false, gives the last literal of a clause
+//! that is left. Which literals are watched is never taken back: a watched literal that is
+//! false again after going back is not, so what was chosen deeper is right higher up.
+
+use super::Engine;
+use crate::domain::bits;
+use crate::network::{Lit, Network};
+use crate::store::{Conflict, Event, Store};
+
+/// A clause that watches a literal, and another of its literals: if that is true, the clause
+/// need not be looked at.
+#[derive(Clone, Copy, Debug)]
+struct Watch {
+    clause: u32,
+    blocker: Lit,
+}
+
+/// Which clauses watch what.
+#[derive(Clone, Debug)]
+pub(super) struct Watches {
+    /// The literals of longer clauses; the first two of each are watched.
+    literals: Vec<Lit>,
+    lists: Vec<Vec<Watch>>,
+}
+
+impl Watches {
+    pub(super) fn new(network: &Network) -> Watches {
+        let clauses = &network.clauses;
+        let mut lists = match clauses.len() {
+            0 => Vec::new(),
+            _ => vec![Vec::new(); clauses.lists()],
+        };
+        for number in 0..clauses.len() {
+            let literals = &clauses.literals[clauses.range(number)];
+            let clause = number as u32;
+            for (own, blocker) in [(literals[0], literals[1]), (literals[1], literals[0])] {
+                lists[clauses.list(own)].push(Watch { clause, blocker });
+            }
+        }
+        let literals = clauses.literals.clone();
+        Watches { literals, lists }
+    }
+}
+
+/// Whether a literal is false.
+#[inline]
+fn is_false(store: &Store, network: &Network, lit: Lit) -> bool {
+    let holds = store.cells[lit.word()] & lit.mask() != 0;
+    match lit.is_equal() {
+        true => !holds,
+        false => holds && store.is_single(lit.word(), slot(network, lit)),
+    }
+}
+
+/// Whether a literal is true.
+#[inline]
+fn is_true(store: &Store, network: &Network, lit: Lit) -> bool {
+    let holds = store.cells[lit.word()] & lit.mask() != 0;
+    match lit.is_equal() {
+        true => holds && store.is_single(lit.word(), slot(network, lit)),
+        false => !holds,
+    }
+}
+
+fn slot(network: &Network, lit: Lit) -> crate::network::Slot {
+    network.slots[network.owners[lit.word()] as usize]
+}
+
+impl Engine<'_> {
+    /// Tells the clauses that values have left a domain.
+    #[inline]
+    pub(super) fn tell_clauses(&mut self, event: Event) -> Result<(), Conflict> {
+        let clauses = &self.network.clauses;
+        let word = event.word as usize;
+        let equal = clauses.equal[word] & event.removed;
+        for bit in bits(equal) {
+            self.tell(Lit::new(event.word, bit, true))?;
+        }
+        self.tell_single(word)
+    }
+
+    /// If a domain has one value, it is no longer different from it.
+    fn tell_single(&mut self, word: usize) -> Result<(), Conflict> {
+        let slot = self.slot_of(word);
+        if slot.words == 1 {
+            let left = self.store.cells[word] & self.network.clauses.unequal[word];
+            if left != 0 && self.store.cells[word].is_power_of_two() {
+                return self.tell(Lit::new(word as u32, left.trailing_zeros(), false));
+            }
+            return Ok(());
+        }
+        if !self.store.is_single(word, slot) {
+            return Ok(());
+        }
+        let words = slot.word..slot.word + slot.words;
+        let Some(word) = words
+            .into_iter()
+            .find(|&word| self.store.cells[word as usize] != 0)
+        else {
+            return Ok(());
+        };
+        let left = self.store.cells[word as usize] & self.network.clauses.unequal[word as usize];
+        match left {
+            0 => Ok(()),
+            _ => self.tell(Lit::new(word, left.trailing_zeros(), false)),
+        }
+    }
+
+    /// A literal became false.
+    fn tell(&mut self, lit: Lit) -> Result<(), Conflict> {
+        let network = self.network;
+        let list = network.clauses.list(lit);
+        for &(_, implied) in network.clauses.implied(list) {
+            let slot = slot(network, implied);
+            if self.store.make(implied, slot).is_err() {
+                self.blame(&[lit, implied]);
+                return Err(Conflict);
+            }
+        }
+        match self
+            .watches
+            .lists
+            .get(list)
+            .is_some_and(|it| !it.is_empty())
+        {
+            true => self.visit(lit, list),
+            false => Ok(()),
+        }
+    }
+
+    /// Goes through the clauses that watch a literal that became false.
+    fn visit(&mut self, lit: Lit, list: usize) -> Result<(), Conflict> {
+        let mut watches = std::mem::take(&mut self.watches.lists[list]);
+        let mut place = 0;
+        let mut outcome = Ok(());
+        while place < watches.len() {
+            match self.examine(lit, watches[place]) {
+                Examined::Moved => {
+                    watches.swap_remove(place);
+                }
+                Examined::Stays(blocker) => {
+                    watches[place].blocker = blocker;
+                    place += 1;
+                }
+                Examined::Failed => {
+                    outcome = Err(Conflict);
+                    break;
+                }
+            }
+        }
+        self.watches.lists[list] = watches;
+        outcome
+    }
+
+    fn examine(&mut self, lit: Lit, watch: Watch) -> Examined {
+        let network = self.network;
+        if is_true(&self.store, network, watch.blocker) {
+            return Examined::Stays(watch.blocker);
+        }
+        let range = network.clauses.range(watch.clause as usize);
+        let literals = &mut self.watches.literals[range.clone()];
+        if literals[0] == lit {
+            literals.swap(0, 1);
+        }
+        let first = literals[0];
+        if first != watch.blocker && is_true(&self.store, network, first) {
+            return Examined::Stays(first);
+        }
+        let free = (2..literals.len()).find(|&it| !is_false(&self.store, network, literals[it]));
+        if let Some(place) = free {
+            literals.swap(1, place);
+            let list = network.clauses.list(literals[1]);
+            let clause = watch.clause;
+            self.watches.lists[list].push(Watch {
+                clause,
+                blocker: first,
+            });
+            return Examined::Moved;
+        }
+        if self.store.make(first, slot(network, first)).is_ok() {
+            return Examined::Stays(first);
+        }
+        for place in range {
+            let word = self.watches.literals[place].word();
+            self.weights[network.owners[word] as usize] += 1;
+        }
+        Examined::Failed
+    }
+
+    fn blame(&mut self, lits: &[Lit]) {
+        for lit in lits {
+            self.weights[self.network.owners[lit.word()] as usize] += 1;
+        }
+    }
+}
+
+/// What became of a watch.
+enum Examined {
+    /// The clause watches another literal now.
+    Moved,
+    /// The clause still watches this one.
+    Stays(Lit),
+    /// No literal is left.
+    Failed,
+}

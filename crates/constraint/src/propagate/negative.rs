@@ -1,0 +1,70 @@
+//! The propagator of tables that list what is forbidden.
+//!
+//! The forbidden tuples within the domains are kept as the allowed ones of Compact-Table are. A
+//! value has no support when as many of them have it as there are tuples of the other columns
+//! at all (Verhaeghe, Lecoutre and Schaus, AAAI 2017). Removing a value drops tuples, so the
+//! propagator runs again when it has removed some: its own events wake it.
+
+use super::Memory;
+use super::large::Words;
+use crate::domain::bits;
+use crate::network::{Column, Compact, Network};
+use crate::store::{Conflict, Store};
+
+pub(super) fn filter(
+    store: &mut Store,
+    memory: &mut Memory,
+    (network, table): (&Network, &Compact),
+) -> Result<(), Conflict> {
+    let columns = network.tables.columns(table);
+    let before = store.cells[table.state as usize];
+    let mut words = Words {
+        memory,
+        network,
+        table,
+        left: before as usize,
+        is_changed: false,
+    };
+    for column in columns {
+        words.update(store, column);
+    }
+    if words.left as u64 != before {
+        store.set(table.state as usize, words.left as u64);
+    }
+    let most = words.left as u64 * 64;
+    for (place, column) in columns.iter().enumerate() {
+        let others = columns
+            .iter()
+            .enumerate()
+            .filter(|&(other, _)| other != place);
+        let sizes = others.map(|(_, other)| size(store, network, other));
+        let others = sizes.fold(1u64, u64::saturating_mul);
+        if others <= most {
+            prune(store, &words, (column, others))?;
+        }
+    }
+    Ok(())
+}
+
+fn size(store: &Store, network: &Network, column: &Column) -> u64 {
+    store.size(network.slots[column.variable as usize]).into()
+}
+
+/// Removes the values that are forbidden with everything else.
+fn prune(
+    store: &mut Store,
+    words: &Words,
+    (column, others): (&Column, u64),
+) -> Result<(), Conflict> {
+    let slot = words.network.slots[column.variable as usize];
+    for place in 0..column.words as usize {
+        let word = column.word as usize + place;
+        let mut gone = 0;
+        for bit in bits(store.cells[word]) {
+            let number = column.supports as usize + place * 64 + bit as usize;
+            gone |= u64::from(words.count(store, number) == others) << bit;
+        }
+        store.remove(word, gone, slot)?;
+    }
+    Ok(())
+}
