@@ -21,19 +21,27 @@
 //! # Ok::<(), constraint::Invalid>(())
 //! ```
 
+pub mod consistency;
 mod domain;
 mod model;
 mod network;
+mod policy;
+pub mod preprocess;
 mod propagate;
+mod scsp;
 mod search;
+pub mod solve;
 mod solver;
 mod store;
 mod table;
+pub mod text;
 
 pub use domain::{Domain, Value};
 pub use model::{Constraint, Invalid, Junction, Literal, Model, Posed, Variable};
 pub use network::Network;
+pub use policy::{Branch, Node, Path, Policy};
 pub use propagate::{Strength, revise};
+pub use scsp::{Chance, Row, Scsp, Soft, Stage, TOLERANCE};
 pub use search::{Ending, Limits, Order, Query, Report, Solution};
 pub use solver::Solver;
 pub use store::Conflict;

@@ -182,6 +182,15 @@ pub enum Invalid {
         /// The value.
         value: Value,
     },
+    /// A distribution depends on a variable that is not before its own.
+    #[error("the variable `{0}` is not before the one whose distribution depends on it")]
+    NotBefore(String),
+    /// The rows of a distribution are not distributions, or do not cover its scope.
+    #[error("the probabilities of `{0}` do not add up to 1 for all values they depend on")]
+    NotADistribution(String),
+    /// A utility is not in [0, 1].
+    #[error("the utility {0} is not from 0 to 1")]
+    Utility(String),
     /// A domain is too large, or there are too many values together.
     #[error("more values than can be numbered")]
     TooLarge,

@@ -1,9 +1,11 @@
 //! The propagators against the plain one, which asks every value for support afresh.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use common::{arc_consistent, is_plain, model};
-use constraint::{Network, Solver, Variable};
+use constraint::{Model, Network, Solver, Table, Variable};
 use proptest::prelude::*;
 
 proptest! {
@@ -28,6 +30,58 @@ proptest! {
                     false => solver.exclude(variable, value).is_ok(),
                 };
             }
+            let expected = arc_consistent(&model);
+            prop_assert_eq!(alive, expected.is_some());
+            let Some(domains) = expected else { break };
+            for variable in model.variables() {
+                let capacity = model.domain(variable).capacity();
+                prop_assert_eq!(&solver.domain(variable, capacity), &domains[variable.index()]);
+            }
+        }
+    }
+}
+
+/// Forbidden tuples over domains too large to be listed: the propagator that counts.
+fn forbidden() -> impl Strategy<Value = Model> {
+    let cells = prop::collection::vec((0..90u32, 0..80u32, 0..6u32), 1..120);
+    (cells, any::<bool>(), 0..4u32).prop_map(|(cells, third, dense)| {
+        let mut model = Model::new();
+        let (x, y, z) = (
+            model.variable("x", 90),
+            model.variable("y", 80),
+            model.variable("z", 6),
+        );
+        let mut tuples: Vec<[u32; 3]> = cells.iter().map(|it| [it.0, it.1, it.2]).collect();
+        // Some value is forbidden with everything.
+        let all = (0..80).flat_map(|y| (0..6).map(move |z| [dense * 7, y, z]));
+        tuples.extend(all);
+        model
+            .table(&[x, y, z], Table::forbidden(3, tuples))
+            .unwrap();
+        if third {
+            model
+                .table(
+                    &[x, y],
+                    Table::forbidden(2, cells.iter().map(|it| [it.0, it.1])),
+                )
+                .unwrap();
+        }
+        model
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn forbidden_tuples_are_counted(model in forbidden(), x in 0..90u32, z in 0..6u32) {
+        let network = Network::new(&model).unwrap();
+        let mut solver = Solver::new(&network);
+        let mut model = model;
+        for (variable, value) in [(2, z), (0, x)] {
+            let variable = Variable(variable);
+            model.domain_mut(variable).retain(|it| it == value);
+            let alive = solver.assume(variable, value).is_ok();
             let expected = arc_consistent(&model);
             prop_assert_eq!(alive, expected.is_some());
             let Some(domains) = expected else { break };

@@ -1,5 +1,7 @@
 //! Search against trying everything, on thousands of small random models.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use common::{brute_force, model, solve};

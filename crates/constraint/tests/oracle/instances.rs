@@ -1,0 +1,93 @@
+//! Table networks of several shapes, from a seed.
+
+#![allow(dead_code, reason = "each user takes some of it")]
+
+use constraint::{Domain, Model, Table, Value, Variable};
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// What a random table network looks like.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    pub variables: usize,
+    pub size: u32,
+    pub tables: usize,
+    pub arity: usize,
+    /// Of all tuples, how many in a thousand are allowed.
+    pub allowed: u32,
+}
+
+fn below(generator: &mut impl Rng, bound: usize) -> usize {
+    (generator.next_u64() % bound as u64) as usize
+}
+
+/// A random network of a shape.
+pub fn random(shape: Shape, seed: u64) -> Model {
+    let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut model = Model::new();
+    for number in 0..shape.variables {
+        model.variable(format!("v{number}"), shape.size);
+    }
+    let domain = Domain::full(shape.size);
+    let domains = vec![&domain; shape.arity];
+    for _ in 0..shape.tables {
+        let mut scope: Vec<Variable> = Vec::new();
+        while scope.len() < shape.arity {
+            let variable = Variable(below(&mut generator, shape.variables) as u32);
+            if !scope.contains(&variable) {
+                scope.push(variable);
+            }
+        }
+        let table = Table::filled(&domains, |_| {
+            below(&mut generator, 1000) < shape.allowed as usize
+        });
+        model.table(&scope, table).expect("drawn to be valid");
+    }
+    model
+}
+
+/// Latin squares of an order, by a binary table for each pair of cells in a line.
+pub fn latin(order: u32) -> Model {
+    let mut model = Model::new();
+    let cells: Vec<Variable> = (0..order * order)
+        .map(|cell| model.variable(format!("c{cell}"), order))
+        .collect();
+    let differ = |values: &[Value]| values[0] != values[1];
+    let line = |a: u32, b: u32| a / order == b / order || a % order == b % order;
+    for a in 0..order * order {
+        for b in a + 1..order * order {
+            if line(a, b) {
+                let scope = [cells[a as usize], cells[b as usize]];
+                model.relation(&scope, differ).expect("valid");
+            }
+        }
+    }
+    model
+}
+
+/// One round of a made-up game: Boolean state, a choice, and a next state that follows from
+/// both, so that only the first variables are free.
+pub fn round(state: usize, choices: u32, seed: u64) -> Model {
+    let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut model = Model::new();
+    let choice = model.variable("choice", choices);
+    let now: Vec<Variable> = (0..state)
+        .map(|it| model.variable(format!("f{it}"), 2))
+        .collect();
+    for number in 0..state {
+        let next = model.variable(format!("n{number}"), 2);
+        let others = [now[below(&mut generator, state)], now[number]];
+        if others[0] == others[1] {
+            continue;
+        }
+        let salt = generator.next_u64();
+        let follows = |values: &[Value]| {
+            let key = values[0] as u64 * 4 + values[1] as u64 * 2 + values[2] as u64;
+            values[3] == u32::from(salt.rotate_left(key as u32 * 7) & 3 == 0)
+        };
+        model
+            .relation(&[choice, others[0], others[1], next], follows)
+            .expect("valid");
+    }
+    model
+}
