@@ -1,0 +1,116 @@
+//! Fluents that are values of one variable: at most one of them holds in any state.
+//!
+//! Candidates are fluents that differ in one argument. Those of which two hold in some state of
+//! random matches are dropped (`seen.rs`); the others must be proven by induction (`proof.rs`).
+//! What is not proven stays a variable of two values for each fluent.
+
+use logic::{GroundProgram, TermId};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Fluents of which at most one holds, by their numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The fluents: value `n` of the variable says that the n-th holds.
+    pub fluents: Vec<usize>,
+    /// Whether it is proven that one holds always. If not, there is one more value, for none.
+    pub exact: bool,
+}
+
+impl Group {
+    /// How many values its variable has.
+    pub fn values(&self) -> u32 {
+        self.fluents.len() as u32 + u32::from(!self.exact)
+    }
+}
+
+/// All fluents, each in one group. A group of one fluent has two values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grouping {
+    /// The groups.
+    pub groups: Vec<Group>,
+    /// For each fluent its group, and its place there.
+    pub places: Vec<(usize, u32)>,
+}
+
+impl Grouping {
+    /// Fluents in these groups, and each of the others on its own.
+    pub(crate) fn new(count: usize, mut groups: Vec<Group>) -> Grouping {
+        let mut places = vec![None; count];
+        for (number, group) in groups.iter().enumerate() {
+            for (place, &fluent) in group.fluents.iter().enumerate() {
+                places[fluent] = Some((number, place as u32));
+            }
+        }
+        let mut alone = |fluent: usize| {
+            groups.push(Group {
+                fluents: vec![fluent],
+                exact: false,
+            });
+            (groups.len() - 1, 0)
+        };
+        let places = (places.into_iter().enumerate())
+            .map(|(fluent, place)| place.unwrap_or_else(|| alone(fluent)))
+            .collect();
+        Grouping { groups, places }
+    }
+}
+
+/// A set of fluents that differ in one argument. Those that differ in the same argument of the
+/// same relation are a family.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) family: usize,
+    pub(crate) fluents: Vec<usize>,
+}
+
+/// A relation, how many arguments it has, and the place of one.
+type Family = (String, usize, usize);
+
+/// All sets of fluents that differ in one argument. They overlap.
+pub(crate) fn candidates(program: &GroundProgram) -> Vec<Candidate> {
+    let terms = program.terms();
+    let mut families: BTreeMap<Family, BTreeMap<Vec<TermId>, Vec<usize>>> = BTreeMap::new();
+    for (number, &fluent) in program.fluents().iter().enumerate() {
+        let arguments = terms.arguments(fluent);
+        for place in 0..arguments.len() {
+            let mut rest = arguments.to_vec();
+            rest.remove(place);
+            let family = (terms.name(fluent).to_string(), arguments.len(), place);
+            let sets = families.entry(family).or_default();
+            sets.entry(rest).or_default().push(number);
+        }
+    }
+    let families = families.into_values().enumerate();
+    let sets = families.flat_map(|(family, sets)| {
+        let several = sets.into_values().filter(|fluents| fluents.len() > 1);
+        several.map(move |fluents| Candidate { family, fluents })
+    });
+    sets.collect()
+}
+
+/// Sets that do not overlap. Those of families of which most are left come first, then the
+/// larger ones.
+pub(crate) fn disjoint(all: &[Candidate], left: &[Candidate], fluents: usize) -> Vec<Vec<usize>> {
+    let of_family = |sets: &[Candidate], family: usize| {
+        sets.iter().filter(|set| set.family == family).count() as u64
+    };
+    let families = all
+        .iter()
+        .map(|set| set.family)
+        .max()
+        .map_or(0, |it| it + 1);
+    let shares = (0..families).map(|it| of_family(left, it) * 1000 / of_family(all, it).max(1));
+    let shares: Vec<u64> = shares.collect();
+    let mut order: Vec<&Candidate> = left.iter().collect();
+    order.sort_by_key(|set| Reverse((shares[set.family], set.fluents.len())));
+    let mut taken = vec![false; fluents];
+    let mut chosen = Vec::new();
+    for set in order {
+        if set.fluents.iter().all(|&fluent| !taken[fluent]) {
+            set.fluents.iter().for_each(|&fluent| taken[fluent] = true);
+            chosen.push(set.fluents.clone());
+        }
+    }
+    chosen
+}

@@ -1,0 +1,50 @@
+//! What random matches show of candidates: a quick way to drop wrong ones.
+
+use crate::groups::Candidate;
+use logic::{Evaluator, State};
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// How many matches are played, and how many states are seen in all of them together.
+const MATCHES: usize = 10;
+const STATES: usize = 400;
+
+/// Those of some sets of fluents of which no two held in any state that was seen.
+pub(crate) fn never_two(evaluator: &Evaluator, mut sets: Vec<Candidate>) -> Vec<Candidate> {
+    let program = evaluator.program();
+    for state in states(evaluator) {
+        let mut holds = vec![false; program.fluents().len()];
+        for (number, fluent) in program.fluents().iter().enumerate() {
+            holds[number] = state.fluents().contains(fluent);
+        }
+        let held = |set: &Candidate| set.fluents.iter().filter(|&&it| holds[it]).count();
+        sets.retain(|set| held(set) < 2);
+    }
+    sets
+}
+
+/// States of random matches. With the same game they are the same.
+fn states(evaluator: &Evaluator) -> Vec<State> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut seen = Vec::new();
+    for _ in 0..MATCHES {
+        let mut state = evaluator.initial();
+        while seen.len() < STATES {
+            seen.push(state.clone());
+            let Some(view) = evaluator.view(&state).filter(|view| !view.terminal) else {
+                break;
+            };
+            let any = |legal: &Vec<_>| {
+                let count = legal.len().max(1);
+                legal.get(random.next_u64() as usize % count).copied()
+            };
+            let joint: Option<Vec<_>> = view.legal.iter().map(any).collect();
+            let next = joint.and_then(|joint| evaluator.next(&state, &joint));
+            let Some((next, _)) = next else {
+                break;
+            };
+            state = next;
+        }
+    }
+    seen
+}
