@@ -13,7 +13,7 @@ use std::time::Duration;
 #[command(name = "ludex", version, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 fine, 1 rules refused, not formatted or a record that is wrong, 2 misuse or \
-                  unreadable files, 3 a game that does not fit the engine asked for."
+                  unreadable files, 3 a game that does not fit the engine asked for, or a limit was reached."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -36,6 +36,7 @@ pub(crate) enum Command {
     Show(Show),
     Verify(Verify),
     Perft(Perft),
+    Solve(Solve),
     Bench(Bench),
     /// Print completions for a shell
     Completions {
@@ -521,4 +522,58 @@ fn threads(text: &str) -> Result<usize, String> {
         Ok(count @ 1..=1024) => Ok(count),
         _ => Err("a number from 1 to 1024".to_string()),
     }
+}
+
+/// Solve a stochastic constraint network.
+///
+/// A network file ends in `.scsp`: variables in order, decisions and chance; tables, clauses
+/// and definitions that have to hold; utilities of players; a threshold. Prints a policy whose
+/// least expected utility is greatest and reaches the threshold, or a solution if the network
+/// has neither chance nor utilities. Exit code 0 if there is one, 1 if not, 3 if a limit was
+/// reached first.
+#[derive(Args)]
+pub(crate) struct Solve {
+    /// The network; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// What every player has to get at least, or each, such as 1/2 or 0.3,0.4: then any policy
+    /// that reaches it will do
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = utility)]
+    pub(crate) theta: Vec<f64>,
+    /// Print every solution; with chance, one feasible policy for each assignment of the
+    /// decisions before it
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print how many there are
+    #[arg(long, conflicts_with_all = ["all", "dot"])]
+    pub(crate) count: bool,
+    /// Print policies for Graphviz
+    #[arg(long)]
+    pub(crate) dot: bool,
+    /// What is propagated
+    #[arg(long, value_enum, default_value_t = Propagation::Mac)]
+    pub(crate) propagation: Propagation,
+    /// Simplify the network first
+    #[arg(long)]
+    pub(crate) preprocess: bool,
+    /// Try at most this many values
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub(crate) max_nodes: u64,
+    /// Refuse files larger than this many bytes
+    #[arg(long, value_name = "N", default_value_t = 256 << 20)]
+    pub(crate) max_bytes: u64,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Propagation {
+    /// Arc consistency is maintained
+    Mac,
+    /// Forward checking
+    Fc,
+}
+
+/// A utility: a number from 0 to 1, decimal or a fraction.
+fn utility(text: &str) -> Result<f64, String> {
+    let number = constraint::text::number(text).filter(|it| (0.0..=1.0).contains(it));
+    number.ok_or_else(|| "a number from 0 to 1, such as 0.25 or 1/3".to_string())
 }

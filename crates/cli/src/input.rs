@@ -34,7 +34,8 @@ pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Tree> {
     Ok(gdl::read(source, reading.syntax.chosen(), &limits))
 }
 
-fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
+/// The bytes of a file, of standard input, or of one of our games' rules.
+pub(crate) fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let limit = limit.min(Source::MAX_BYTES as u64);
     let mut bytes = Vec::new();
     if is_standard_input(path) {

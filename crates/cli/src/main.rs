@@ -1,7 +1,8 @@
 //! The command `ludex`: arguments in, exit code out.
 //!
 //! Exit codes: 0 all is well, 1 a rule sheet was refused or would change, 2 misuse or a
-//! file that cannot be read or written, 3 a game that does not fit the engine asked for.
+//! file that cannot be read or written, 3 a game that does not fit the engine asked for, or a
+//! limit was reached.
 
 mod args;
 mod board;
@@ -32,6 +33,8 @@ enum Outcome {
     Failed,
     /// Exit code 3: the game does not fit the engine asked for.
     NoEngine,
+    /// Exit code 3: a limit was reached.
+    Limit,
 }
 
 fn main() -> ExitCode {
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => commands::show::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Perft(arguments) => commands::perft::run(&arguments),
+        Command::Solve(arguments) => commands::solve::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Completions { shell } => commands::shell::completions(shell),
         Command::Man { out } => commands::shell::man(out.as_deref()),
@@ -57,7 +61,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Refused) => ExitCode::from(1),
         Ok(Outcome::Failed) => ExitCode::from(2),
-        Ok(Outcome::NoEngine) => ExitCode::from(3),
+        Ok(Outcome::NoEngine | Outcome::Limit) => ExitCode::from(3),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("ludex: {error:#}");

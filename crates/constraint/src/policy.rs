@@ -10,6 +10,7 @@
 use crate::domain::Value;
 use crate::model::Variable;
 use crate::scsp::{Scsp, TOLERANCE};
+use crate::text::decimal;
 use std::fmt::Write as _;
 
 /// A node of a policy.
@@ -206,7 +207,7 @@ impl Policy {
                 Node::Chance { variable, branches } => {
                     for branch in branches.iter().rev() {
                         let value = model.label(*variable, branch.value);
-                        let odds = number(branch.probability);
+                        let odds = decimal(branch.probability);
                         let label = format!("{} is {value} ({odds}):", model.name(*variable));
                         stack.push((branch.next, depth + 1, label));
                     }
@@ -242,7 +243,7 @@ impl Policy {
                         let value = model.label(*variable, branch.value);
                         edge(
                             branch.next,
-                            format!("{value} ({})", number(branch.probability)),
+                            format!("{value} ({})", decimal(branch.probability)),
                         );
                     }
                 }
@@ -287,16 +288,7 @@ fn weigh(branches: &[Branch], values: &[Vec<f64>]) -> Vec<f64> {
     (0..players).map(of).collect()
 }
 
-/// A number for people: at most six digits after the point.
-pub(crate) fn number(number: f64) -> String {
-    let text = format!("{number:.6}");
-    match text.trim_end_matches('0').trim_end_matches('.') {
-        "-0" => "0".to_string(),
-        text => text.to_string(),
-    }
-}
-
 fn numbers(all: &[f64]) -> String {
-    let all: Vec<String> = all.iter().map(|&it| number(it)).collect();
+    let all: Vec<String> = all.iter().map(|&it| decimal(it)).collect();
     all.join(" ")
 }

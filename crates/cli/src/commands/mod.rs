@@ -14,6 +14,7 @@ pub(crate) mod play;
 pub(crate) mod players;
 pub(crate) mod shell;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod verify;
 
 use crate::args::Reading;

@@ -1,7 +1,7 @@
 //! The preprocessing of P1 §4.1: a model → a smaller one with the same solutions.
 //!
-//! Each step is a function of its own: [`merge`] tables of equal scope, [`unary`] constraints
-//! into domains, [`universal`] variables out of scopes, [`singleton`] arc consistency. For a
+//! Each step is a function of its own: [`merge()`] tables of equal scope, [`unary()`] constraints
+//! into domains, [`universal()`] variables out of scopes, [`singleton()`] arc consistency. For a
 //! stochastic problem [`stochastic`] does all of them, and leaves the domains of stochastic
 //! variables as they are: a value that chance can take does not go away by being forbidden.
 

@@ -14,7 +14,7 @@
 //!
 //! Names with spaces or any of `{}():;=!#"*` stand in quotes. A value that was removed from a
 //! domain is written `!value`. Takes text, gives an [`Scsp`](crate::Scsp) or every problem with
-//! its line and column; [`write`] gives the text back.
+//! its line and column; [`write()`] gives the text back.
 
 mod read;
 mod statement;
@@ -34,4 +34,23 @@ pub struct Problem {
     pub column: usize,
     /// What is wrong.
     pub message: String,
+}
+
+/// A number as the format has it: decimal, or a fraction such as `1/3`.
+pub fn number(text: &str) -> Option<f64> {
+    let decimal = |text: &str| text.parse::<f64>().ok().filter(|it| it.is_finite());
+    let number = match text.split_once('/') {
+        Some((above, below)) => decimal(above).zip(decimal(below)).map(|(a, b)| a / b),
+        None => decimal(text),
+    };
+    number.filter(|it| it.is_finite())
+}
+
+/// A number for people: at most six digits after the point.
+pub fn decimal(number: f64) -> String {
+    let text = format!("{number:.6}");
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        "-0" => "0".to_string(),
+        text => text.to_string(),
+    }
 }

@@ -252,12 +252,7 @@ impl<'t> Reader<'t> {
     /// A number: decimal, or a fraction.
     pub(super) fn number(&mut self) -> Result<f64, Problem> {
         let (placed, word) = self.word("a number")?;
-        let decimal = |text: &str| text.parse::<f64>().ok().filter(|it| it.is_finite());
-        let number = match word.split_once('/') {
-            Some((above, below)) => decimal(above).zip(decimal(below)).map(|(a, b)| a / b),
-            None => decimal(&word),
-        };
-        let number = number.filter(|it| it.is_finite());
+        let number = super::number(&word);
         number.ok_or_else(|| placed.problem(format!("`{word}` is not a number")))
     }
 
