@@ -92,3 +92,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_was_counted_is_counted_again_after_a_removal() {
+    // x = 0 is forbidden with everything. Once it is gone, y = 0 is forbidden with one value
+    // of x less than it seemed.
+    let mut model = Model::new();
+    let (x, y) = (model.variable("x", 80), model.variable("y", 80));
+    let with_x = (0..80).map(|y| [0, y]);
+    let with_y = (1..79).map(|x| [x, 0]);
+    model
+        .table(&[x, y], Table::forbidden(2, with_x.chain(with_y)))
+        .unwrap();
+    let network = Network::new(&model).unwrap();
+    let solver = Solver::new(&network);
+    assert!(!solver.allows(x, 0));
+    assert!(solver.allows(y, 0), "x = 79 supports it");
+}

@@ -2,8 +2,9 @@
 //!
 //! The forbidden tuples within the domains are kept as the allowed ones of Compact-Table are. A
 //! value has no support when as many of them have it as there are tuples of the other columns
-//! at all (Verhaeghe, Lecoutre and Schaus, AAAI 2017). Removing a value drops tuples, so the
-//! propagator runs again when it has removed some: its own events wake it.
+//! at all (Verhaeghe, Lecoutre and Schaus, AAAI 2017). Removing a value drops tuples, and what
+//! was counted is no longer true: so the propagator stops at the first column that lost some,
+//! and its own events wake it again.
 
 use super::Memory;
 use super::large::Words;
@@ -39,8 +40,8 @@ pub(super) fn filter(
             .filter(|&(other, _)| other != place);
         let sizes = others.map(|(_, other)| size(store, network, other));
         let others = sizes.fold(1u64, u64::saturating_mul);
-        if others <= most {
-            prune(store, &words, (column, others))?;
+        if others <= most && prune(store, &words, (column, others))? {
+            break;
         }
     }
     Ok(())
@@ -50,13 +51,14 @@ fn size(store: &Store, network: &Network, column: &Column) -> u64 {
     store.size(network.slots[column.variable as usize]).into()
 }
 
-/// Removes the values that are forbidden with everything else.
+/// Removes the values that are forbidden with everything else; tells whether there were any.
 fn prune(
     store: &mut Store,
     words: &Words,
     (column, others): (&Column, u64),
-) -> Result<(), Conflict> {
+) -> Result<bool, Conflict> {
     let slot = words.network.slots[column.variable as usize];
+    let mut any = false;
     for place in 0..column.words as usize {
         let word = column.word as usize + place;
         let mut gone = 0;
@@ -64,7 +66,8 @@ fn prune(
             let number = column.supports as usize + place * 64 + bit as usize;
             gone |= u64::from(words.count(store, number) == others) << bit;
         }
+        any |= gone != 0;
         store.remove(word, gone, slot)?;
     }
-    Ok(())
+    Ok(any)
 }
