@@ -203,6 +203,9 @@ pub(crate) enum Stage {
     Ground,
     /// The rules as gates of two inputs, and how many a step of a playout has
     Circuit,
+    /// A round as a stochastic constraint network: how large it is, and the network itself if
+    /// it is small
+    Scsp,
     /// What kind of game it is, how large, which engines play it, how it starts
     Game,
     /// What holds in the first state, or after some joint moves
@@ -214,7 +217,8 @@ pub(crate) enum Stage {
 /// A trace is a file of JSON matches, one object each, gzipped or not: for every state what
 /// is true, whether it is terminal, the legal moves, the joint move, percepts and goals, as
 /// another reasoner saw them. Exit code 0 if all states agree, 1 at the first difference, 3 if
-/// the game can only be played by the interpreter and another engine was asked for.
+/// the game can only be played by the interpreter and another engine was asked for, or if its
+/// network is too large.
 #[derive(Args)]
 pub(crate) struct Verify {
     /// The rule sheet, or the name of one of our games
@@ -224,8 +228,8 @@ pub(crate) struct Verify {
     #[arg(required = true, value_name = "TRACE")]
     pub(crate) traces: Vec<PathBuf>,
     /// The reasoner
-    #[arg(long, value_enum, default_value_t = Engine::Interpreter)]
-    pub(crate) engine: Engine,
+    #[arg(long, value_enum, default_value_t = Reasoner::Interpreter)]
+    pub(crate) engine: Reasoner,
     /// Show no progress on the terminal
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -243,6 +247,33 @@ pub(crate) enum Engine {
     Single,
     /// From the circuit, many states at once
     Lanes,
+}
+
+/// What is held against recorded matches.
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reasoner {
+    /// Straight from the rules: right, not fast
+    Interpreter,
+    /// From the rules without variables
+    Ground,
+    /// By propagating what changes in one state
+    Single,
+    /// From the circuit, many states at once
+    Lanes,
+    /// The constraint network of each state: its solutions are the legal joint moves, each with
+    /// the state that follows
+    Scsp,
+}
+
+impl Reasoner {
+    pub(crate) fn engine(self) -> game::Engine {
+        match self {
+            Reasoner::Interpreter => game::Engine::Interpreter,
+            Reasoner::Ground | Reasoner::Scsp => game::Engine::Ground,
+            Reasoner::Single => game::Engine::Single,
+            Reasoner::Lanes => game::Engine::Lanes,
+        }
+    }
 }
 
 impl Engine {

@@ -22,6 +22,23 @@ impl Group {
     pub fn values(&self) -> u32 {
         self.fluents.len() as u32 + u32::from(!self.exact)
     }
+
+    /// What its variable is called: its fluents, with `_` for the argument in which they differ.
+    pub fn name(&self, program: &GroundProgram) -> String {
+        let terms = program.terms();
+        let first = program.fluents()[self.fluents[0]];
+        let Some(&second) = self.fluents.get(1) else {
+            return terms.text(first);
+        };
+        let others = terms.arguments(program.fluents()[second]);
+        let arguments = terms.arguments(first).iter().zip(others);
+        let arguments = arguments.map(|(&it, &other)| match it == other {
+            true => terms.text(it),
+            false => "_".to_string(),
+        });
+        let arguments: Vec<String> = arguments.collect();
+        format!("({} {})", terms.name(first), arguments.join(" "))
+    }
 }
 
 /// All fluents, each in one group. A group of one fluent has two values.

@@ -9,6 +9,7 @@
 //! | [`Grouping`] | which fluents are values of one variable: proven, not just seen |
 //! | [`Encoding`] | the stage |
 //! | [`Micro`] | the µSCSP of a state, and its solutions |
+//! | [`scsp`] | the round with chance and goals, to be shown |
 //!
 //! Where the paper has tables, definitions stand here (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨): they
 //! mean the same, and a table of them would be exponential.
@@ -19,10 +20,12 @@ mod micro;
 mod proof;
 mod seen;
 mod stage;
+mod whole;
 
 pub use groups::{Group, Grouping};
 pub use micro::{Micro, Move};
 pub use stage::{Encoding, Size};
+pub use whole::scsp;
 
 /// How large an encoding may become, and how much may be spent on proofs.
 #[derive(Copy, Clone, Debug)]

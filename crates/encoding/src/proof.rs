@@ -12,7 +12,7 @@
 use crate::definitions::Truth;
 use crate::groups::{Group, Grouping, candidates, disjoint};
 use crate::seen::never_two;
-use crate::stage::Draft;
+use crate::stage::{Draft, Part};
 use crate::{Limits, NotEncoded};
 use constraint::{Conflict, Ending, Literal, Network, Query, Solver};
 use logic::Evaluator;
@@ -75,7 +75,7 @@ fn confirmed(
     groups: Vec<Group>,
     (limits, left): (&Limits, &mut u64),
 ) -> Result<Vec<Group>, NotEncoded> {
-    let mut draft = Draft::new(evaluator.program(), grouping, limits)?;
+    let mut draft = Draft::new(evaluator.program(), grouping, (limits, Part::Turn))?;
     draft.assume_open()?;
     let next = draft.next();
     let network = Network::new(&draft.definitions.model)?;

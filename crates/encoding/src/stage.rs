@@ -11,15 +11,29 @@ use constraint::{Model, Network, Variable};
 use logic::{Evaluator, GroundProgram};
 use std::ops::Range;
 
+/// What of a round is encoded.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// What decides legal moves and the next state.
+    Turn,
+    /// Everything, with a flag for each move of the role that is chance.
+    Whole {
+        /// Which role that is.
+        chance: Option<usize>,
+    },
+}
+
 /// The stage before its next state has variables.
 pub(crate) struct Draft<'p> {
-    program: &'p GroundProgram,
+    pub(crate) program: &'p GroundProgram,
     limits: &'p Limits,
     pub(crate) definitions: Definitions,
     /// The variable of each group of fluents.
     pub(crate) now: Vec<Variable>,
     /// For each role its action.
     pub(crate) actions: Vec<Variable>,
+    /// For each move of chance whether it is legal, if everything is encoded.
+    pub(crate) flags: Vec<Variable>,
     /// For each role the numbers of its moves in the program.
     moves: Vec<Vec<usize>>,
     /// Which nodes are needed, and what each of these is.
@@ -31,7 +45,7 @@ impl<'p> Draft<'p> {
     pub(crate) fn new(
         program: &'p GroundProgram,
         grouping: &Grouping,
-        limits: &'p Limits,
+        (limits, part): (&'p Limits, Part),
     ) -> Result<Draft<'p>, NotEncoded> {
         let mut moves = vec![Vec::new(); program.roles().len()];
         for (number, &(role, _)) in program.moves().iter().enumerate() {
@@ -43,8 +57,12 @@ impl<'p> Draft<'p> {
             definitions: Definitions::default(),
             now: Vec::new(),
             actions: Vec::new(),
+            flags: Vec::new(),
             moves,
-            needed: needed(program, program.next().iter().chain(program.legal())),
+            needed: match part {
+                Part::Turn => needed(program, program.next().iter().chain(program.legal())),
+                Part::Whole { .. } => vec![true; program.len()],
+            },
             truths: vec![Truth::FALSE; program.len()],
         };
         draft.now = draft.fluent_variables(grouping, "");
@@ -52,6 +70,9 @@ impl<'p> Draft<'p> {
             draft.truths[fluent] = Truth::Literal(draft.now[group].is(place));
         }
         draft.derive(program.state_nodes())?;
+        if let Part::Whole { chance } = part {
+            draft.add_flags(chance)?;
+        }
         draft.add_actions()?;
         draft.derive(program.turn_nodes())?;
         Ok(draft)
@@ -66,7 +87,7 @@ impl<'p> Draft<'p> {
             let mut labels: Vec<String> = fluents
                 .map(|&it| terms.text(self.program.fluents()[it]))
                 .collect();
-            let name = format!("{}{suffix}", labels[0]);
+            let name = format!("{}{suffix}", group.name(self.program));
             if !group.exact {
                 labels.push("none".to_string());
             }
@@ -140,6 +161,34 @@ impl<'p> Draft<'p> {
         Ok(())
     }
 
+    /// A variable for each move of chance that says whether it is legal.
+    fn add_flags(&mut self, chance: Option<usize>) -> Result<(), NotEncoded> {
+        let moves = chance.map_or(Vec::new(), |role| self.moves[role].clone());
+        for number in moves {
+            let (_, action) = self.program.moves()[number];
+            let name = format!("legal {}", self.program.terms().text(action));
+            let flag = self.definitions.model.variable(name, 2);
+            self.equal(flag.is(1), self.truth(self.program.legal()[number]))?;
+            self.flags.push(flag);
+        }
+        Ok(())
+    }
+
+    /// Says that a literal holds if and only if something does.
+    pub(crate) fn equal(
+        &mut self,
+        literal: constraint::Literal,
+        truth: Truth,
+    ) -> Result<(), NotEncoded> {
+        let model = &mut self.definitions.model;
+        match truth {
+            Truth::Constant(true) => model.clause(&[literal])?,
+            Truth::Constant(false) => model.clause(&[!literal])?,
+            Truth::Literal(other) => model.and(literal, &[other])?,
+        }
+        Ok(())
+    }
+
     fn imply(&mut self, literal: constraint::Literal, truth: Truth) -> Result<(), NotEncoded> {
         let model = &mut self.definitions.model;
         match truth {
@@ -177,16 +226,11 @@ impl<'p> Draft<'p> {
     }
 
     /// The variables of the next state.
-    fn add_next(&mut self, grouping: &Grouping) -> Result<Vec<Variable>, NotEncoded> {
+    pub(crate) fn add_next(&mut self, grouping: &Grouping) -> Result<Vec<Variable>, NotEncoded> {
         let next = self.fluent_variables(grouping, "'");
         for (fluent, truth) in self.next().into_iter().enumerate() {
             let (group, place) = grouping.places[fluent];
-            let holds = next[group].is(place);
-            match truth {
-                Truth::Constant(true) => self.definitions.model.clause(&[holds])?,
-                Truth::Constant(false) => self.definitions.model.clause(&[!holds])?,
-                Truth::Literal(literal) => self.definitions.model.and(holds, &[literal])?,
-            }
+            self.equal(next[group].is(place), truth)?;
         }
         Ok(next)
     }
@@ -255,7 +299,7 @@ impl Encoding {
         grouping: Grouping,
         limits: &Limits,
     ) -> Result<Encoding, NotEncoded> {
-        let mut draft = Draft::new(program, &grouping, limits)?;
+        let mut draft = Draft::new(program, &grouping, (limits, Part::Turn))?;
         let next = draft.add_next(&grouping)?;
         let model = draft.definitions.model;
         Ok(Encoding {

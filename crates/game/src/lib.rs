@@ -172,6 +172,14 @@ impl Game {
         }
     }
 
+    /// What answers from the ground program, if the game has one.
+    pub fn evaluator(&self) -> Option<&Evaluator> {
+        match &self.kind {
+            Kind::Ground(evaluator) => Some(evaluator),
+            Kind::Interpreter | Kind::Single(_) | Kind::Lanes(_) | Kind::Play(..) => None,
+        }
+    }
+
     /// The circuit ready to run in lanes, if the game has one.
     pub fn simulator(&self) -> Option<&circuit::Simulator> {
         match &self.kind {

@@ -32,6 +32,7 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
         }
         Stage::Ground => return ground(&program, &title, spinner),
         Stage::Circuit => return circuit(&program, &title, spinner),
+        Stage::Scsp => return super::network::run(&program, &title, spinner),
         Stage::Game => super::about::run(&program, &arguments.file, spinner)?,
         Stage::Facts => {
             let fluents = arguments

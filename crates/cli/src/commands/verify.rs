@@ -1,10 +1,12 @@
 //! `ludex verify`: a reasoner against recorded matches.
 
-use crate::args::Verify;
+use super::rounds::Rounds;
+use crate::args::{Reasoner, Verify};
 use crate::progress::Spinner;
 use crate::{Outcome, input, record};
 use anstream::stdout;
 use anyhow::{Context, Result, bail};
+use encoding::{Encoding, Limits};
 use flate2::read::MultiGzDecoder;
 use game::{Game, Scratch, State, TermId};
 use serde::Deserialize;
@@ -40,15 +42,26 @@ pub(crate) fn run(arguments: &Verify) -> Result<Outcome> {
     let Some(program) = super::program(&arguments.game, &arguments.reading, &spinner)? else {
         return Ok(Outcome::Refused);
     };
-    let game = Game::new(&program, arguments.engine.chosen(), &spinner.limits());
+    let game = Game::new(&program, arguments.engine.engine(), &spinner.limits());
     drop(spinner);
     let game = match game {
         Ok(game) => game,
         Err(reason) => return super::only_interpreted(&title, &reason),
     };
+    let evaluator = game.evaluator();
+    let evaluator = evaluator.filter(|_| arguments.engine == Reasoner::Scsp);
+    let encoding = evaluator.map(|it| Encoding::new(it, &Limits::default()));
+    let encoding = match encoding.transpose() {
+        Ok(encoding) => encoding,
+        Err(reason) => {
+            writeln!(stdout(), "{title}: it is not encoded: {reason}")?;
+            return Ok(Outcome::NoEngine);
+        }
+    };
     let mut verifier = Verifier {
         scratch: game.scratch(),
-        game,
+        rounds: encoding.as_ref().map(Rounds::new),
+        game: &game,
         states: 0,
     };
     for path in &arguments.traces {
@@ -76,13 +89,15 @@ fn open(path: &Path) -> Result<Box<dyn Read>> {
     })
 }
 
-struct Verifier {
-    game: Game,
+struct Verifier<'g> {
+    game: &'g Game,
     scratch: Scratch,
+    /// The network of each state, if that is what is verified.
+    rounds: Option<Rounds<'g>>,
     states: usize,
 }
 
-impl Verifier {
+impl Verifier<'_> {
     fn record(&mut self, record: &Record) -> Result<()> {
         let roles = self.terms(&record.roles)?;
         if roles != self.game.roles() {
@@ -115,6 +130,9 @@ impl Verifier {
         let recorded = step.goals.iter().flatten();
         for ((role, goals), recorded) in roles.iter().zip(&view.goals).zip(recorded) {
             self.goal(*role, goals, *recorded)?;
+        }
+        if let Some(rounds) = self.rounds.as_mut().filter(|_| !view.terminal) {
+            rounds.compare(self.game, &mut self.scratch, (state, &view))?;
         }
         let Some(does) = &step.does else {
             return Ok(None);
@@ -174,6 +192,6 @@ impl Verifier {
     }
 
     fn terms(&mut self, texts: &[String]) -> Result<Vec<TermId>> {
-        record::terms(&self.game, &mut self.scratch, &texts.join("\n"))
+        record::terms(self.game, &mut self.scratch, &texts.join("\n"))
     }
 }
