@@ -45,8 +45,8 @@ impl Default for Limits {
         Limits {
             variables: 500_000,
             literals: 5_000_000,
-            nodes: 2_000,
-            proofs: 200_000,
+            nodes: 100,
+            proofs: 10_000,
         }
     }
 }

@@ -13,6 +13,9 @@ const MOST: usize = 20_000;
 /// Of how many joint moves of a state the next one is compared.
 const FOLLOWED: usize = 64;
 
+/// A joint move and the state after it.
+type Followed = (Vec<TermId>, State);
+
 /// The networks of a game's states.
 pub(super) struct Rounds<'e> {
     micro: Micro<'e>,
@@ -67,7 +70,7 @@ impl<'e> Rounds<'e> {
         game: &Game,
         state: &State,
         ways: usize,
-    ) -> Result<Option<Vec<(Vec<TermId>, State)>>> {
+    ) -> Result<Option<Vec<Followed>>> {
         let Some(program) = game.ground() else {
             bail!("a network needs a ground program");
         };
