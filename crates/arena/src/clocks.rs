@@ -50,7 +50,7 @@ pub(crate) struct Allowance {
 }
 
 /// A player is told to be done this much before it is late: for what lies between.
-const MARGIN: Duration = Duration::from_millis(25);
+const MARGIN: Duration = Duration::from_millis(50);
 
 impl Clocks {
     pub(crate) fn start(&self) -> Allowance {

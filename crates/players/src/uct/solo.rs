@@ -5,9 +5,8 @@
 
 use super::tree::{Fresh, NodeId};
 use super::worker::{TURNS, Worker};
-use circuit::Start;
+use circuit::{Start, Tally};
 use rand_core::Rng;
-use std::time::Instant;
 
 /// How many playouts from each state are made at a time, and how often at most.
 const PLAYOUTS: u64 = 256;
@@ -28,7 +27,7 @@ impl Worker<'_> {
                 return;
             };
             line.push((std::mem::replace(&mut state, next), number));
-            if line.len() as u64 > TURNS {
+            if line.len() as u64 > TURNS || self.is_late() {
                 return;
             }
         }
@@ -56,14 +55,15 @@ impl Worker<'_> {
             if let Some(best) = self.best(&after) {
                 return Some(after.swap_remove(best));
             }
-            if self.until.is_some_and(|until| Instant::now() >= until) {
+            if self.is_late() {
                 return None;
             }
         }
         None
     }
 
-    /// The first of some states from which a playout brought everything.
+    /// One of some states from which a playout brought everything: by lanes, the one from
+    /// which they bring most.
     fn best(&mut self, after: &[(u32, Vec<u64>)]) -> Option<usize> {
         let most = (self.shared.most[0] * 100.0) as u32;
         if let Some(simulator) = self.shared.simulator {
@@ -73,9 +73,10 @@ impl Worker<'_> {
             };
             let starts: Vec<Start<'_>> = after.iter().map(|(_, state)| start(state)).collect();
             let tallies = simulator.playouts(&starts, TURNS, self.random.next_u64());
-            return tallies
-                .iter()
-                .position(|tally| tally.playouts > 0 && tally.highest(0) >= most);
+            let mean = |tally: &Tally| tally.means().first().map_or(0.0, |mean| mean.0);
+            let brings_all = |tally: &Tally| tally.playouts > 0 && tally.highest(0) >= most;
+            let good = (0..tallies.len()).filter(|&it| brings_all(&tallies[it]));
+            return good.max_by(|&a, &b| mean(&tallies[a]).total_cmp(&mean(&tallies[b])));
         }
         after.iter().position(|(_, state)| {
             (0..PLAYOUTS).any(|_| {

@@ -163,9 +163,27 @@ impl<'s> Worker<'s> {
         }
     }
 
+    /// Whether the time is over.
+    pub(super) fn is_late(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Plays on from where the simulator is. It is cut when time is over: rules may be slow.
+    fn single_playout(&mut self) -> (circuit::End, u64) {
+        const TURNS_AT_ONCE: u64 = 8;
+        let mut all = 0;
+        loop {
+            let (end, turns) = self.single.playout(&mut self.random, TURNS_AT_ONCE);
+            all += turns;
+            if end != circuit::End::Cut || self.is_late() || all >= TURNS {
+                return (end, all);
+            }
+        }
+    }
+
     fn one_playout(&mut self, state: &[u64]) -> Tally {
         self.single.load(state);
-        let (end, turns) = self.single.playout(&mut self.random, TURNS);
+        let (end, turns) = self.single_playout();
         let roles = self.shared.most.len();
         let mut tally = Tally::new(roles);
         tally.turns = turns;
