@@ -102,6 +102,12 @@ impl Domain {
     }
 }
 
+/// Whether exactly one bit is set; faster than counting where there is no instruction for it.
+#[inline]
+pub(crate) fn is_single(word: u64) -> bool {
+    word != 0 && word & (word - 1) == 0
+}
+
 /// The places of the bits that are set, in order.
 pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {

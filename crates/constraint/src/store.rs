@@ -8,7 +8,7 @@
 //! Invariants: the trail of a level begins where its mark says; after an error a domain may be
 //! empty, and the level has to be taken back before anything else is asked.
 
-use crate::domain::{Domain, Value, WORD};
+use crate::domain::{Domain, Value, WORD, is_single};
 use crate::network::{Lit, NONE, Network, Slot};
 
 /// No solution from here: a domain became empty, or a constraint cannot hold.
@@ -109,19 +109,11 @@ impl Store {
         self.cells[cell] = value;
     }
 
-    /// Whether a domain has one value, by any of its cells that is not zero.
-    #[inline]
-    pub(crate) fn is_single(&self, word: usize, slot: Slot) -> bool {
-        match slot.size {
-            NONE => self.cells[word].is_power_of_two(),
-            size => self.cells[size as usize] == 1,
-        }
-    }
-
     /// How many values a domain has.
     #[inline]
     pub(crate) fn size(&self, slot: Slot) -> u32 {
         match slot.size {
+            NONE if is_single(self.cells[slot.word as usize]) => 1,
             NONE => self.cells[slot.word as usize].count_ones(),
             size => self.cells[size as usize] as u32,
         }

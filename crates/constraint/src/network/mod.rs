@@ -38,6 +38,8 @@ pub struct Network {
     pub(crate) slots: Vec<Slot>,
     /// The variable of each cell of a domain.
     pub(crate) owners: Vec<u32>,
+    /// For each cell of a domain, where the size of a wide domain is.
+    pub(crate) sizes: Vec<u32>,
     /// What all cells hold first.
     pub(crate) cells: Vec<u64>,
     pub(crate) tables: Tables,
@@ -174,7 +176,9 @@ fn layout(domains: &[Domain]) -> Result<Network, Invalid> {
             cells.push(domain.len() as u64);
         }
     }
+    let size = |&owner: &u32| slots[owner as usize].size;
     Ok(Network {
+        sizes: owners.iter().map(size).collect(),
         degrees: vec![0; slots.len()],
         clauses: Clauses::new(&slots, domains),
         tables: Tables::default(),

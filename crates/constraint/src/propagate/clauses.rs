@@ -5,8 +5,8 @@
 //! false again after going back is not, so what was chosen deeper is right higher up.
 
 use super::Engine;
-use crate::domain::bits;
-use crate::network::{Lit, Network};
+use crate::domain::{bits, is_single};
+use crate::network::{Lit, NONE, Network};
 use crate::store::{Conflict, Event, Store};
 
 /// A clause that watches a literal, and another of its literals: if that is true, the clause
@@ -44,13 +44,22 @@ impl Watches {
     }
 }
 
+/// Whether a domain has one value, by a cell of it that is not zero.
+#[inline]
+fn is_assigned(store: &Store, network: &Network, word: usize) -> bool {
+    match network.sizes[word] {
+        NONE => is_single(store.cells[word]),
+        size => store.cells[size as usize] == 1,
+    }
+}
+
 /// Whether a literal is false.
 #[inline]
 fn is_false(store: &Store, network: &Network, lit: Lit) -> bool {
     let holds = store.cells[lit.word()] & lit.mask() != 0;
     match lit.is_equal() {
         true => !holds,
-        false => holds && store.is_single(lit.word(), slot(network, lit)),
+        false => holds && is_assigned(store, network, lit.word()),
     }
 }
 
@@ -59,7 +68,7 @@ fn is_false(store: &Store, network: &Network, lit: Lit) -> bool {
 fn is_true(store: &Store, network: &Network, lit: Lit) -> bool {
     let holds = store.cells[lit.word()] & lit.mask() != 0;
     match lit.is_equal() {
-        true => holds && store.is_single(lit.word(), slot(network, lit)),
+        true => holds && is_assigned(store, network, lit.word()),
         false => !holds,
     }
 }
@@ -83,15 +92,15 @@ impl Engine<'_> {
 
     /// If a domain has one value, it is no longer different from it.
     fn tell_single(&mut self, word: usize) -> Result<(), Conflict> {
-        let slot = self.slot_of(word);
-        if slot.words == 1 {
+        if self.network.sizes[word] == NONE {
             let left = self.store.cells[word] & self.network.clauses.unequal[word];
-            if left != 0 && self.store.cells[word].is_power_of_two() {
+            if left != 0 && is_single(self.store.cells[word]) {
                 return self.tell(Lit::new(word as u32, left.trailing_zeros(), false));
             }
             return Ok(());
         }
-        if !self.store.is_single(word, slot) {
+        let slot = self.slot_of(word);
+        if !is_assigned(&self.store, self.network, word) {
             return Ok(());
         }
         let words = slot.word..slot.word + slot.words;
@@ -113,6 +122,9 @@ impl Engine<'_> {
         let network = self.network;
         let list = network.clauses.list(lit);
         for &(_, implied) in network.clauses.implied(list) {
+            if is_true(&self.store, network, implied) {
+                continue;
+            }
             let slot = slot(network, implied);
             if self.store.make(implied, slot).is_err() {
                 self.blame(&[lit, implied]);

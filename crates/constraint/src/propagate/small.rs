@@ -3,6 +3,7 @@
 //! Takes the domains of the columns that changed since it was last here, gives the removal of
 //! every value that no tuple left supports.
 
+use crate::domain::is_single;
 use crate::network::{Column, Compact, Network};
 use crate::store::{Conflict, Store};
 
@@ -40,22 +41,27 @@ pub(super) fn filter(
 
 /// The tuples that a column's domain leaves, if the domain has changed.
 fn mask(store: &mut Store, network: &Network, column: &Column) -> Option<u64> {
+    let (word, last, words) = (
+        column.word as usize,
+        column.last as usize,
+        column.words as usize,
+    );
+    if store.cells[word..word + words] == store.cells[last..last + words] {
+        return None;
+    }
     let pool = &network.tables.pool[column.supports as usize..];
-    let mut changed = false;
     let mut mask = 0;
-    for place in 0..column.words as usize {
-        let (word, last) = (column.word as usize + place, column.last as usize + place);
-        let mut domain = store.cells[word];
-        if store.cells[last] != domain {
-            store.set(last, domain);
-            changed = true;
+    for place in 0..words {
+        let mut domain = store.cells[word + place];
+        if store.cells[last + place] != domain {
+            store.set(last + place, domain);
         }
         while domain != 0 {
             mask |= pool[place * 64 + domain.trailing_zeros() as usize];
             domain &= domain - 1;
         }
     }
-    changed.then_some(mask)
+    Some(mask)
 }
 
 fn prune(
@@ -68,7 +74,7 @@ fn prune(
     for place in 0..column.words as usize {
         let word = column.word as usize + place;
         let mut domain = store.cells[word];
-        if column.words == 1 && domain.is_power_of_two() {
+        if column.words == 1 && is_single(domain) {
             return Ok(());
         }
         let mut gone = 0;
