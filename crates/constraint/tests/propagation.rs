@@ -4,41 +4,72 @@
 
 mod common;
 
-use common::{arc_consistent, is_plain, model};
-use constraint::{Model, Network, Solver, Table, Variable};
+use common::{arc_consistent, brute_force, is_plain, model, solve};
+use constraint::{ANY, Domain, Model, Network, Query, Solver, Table, Value, Variable};
 use proptest::prelude::*;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+/// Values that are assumed or excluded one after the other.
+type Picks = Vec<(u32, u32, bool)>;
 
-    #[test]
-    fn domains_are_those_of_the_plain_propagator(
-        model in model().prop_filter("no variable twice in a clause", is_plain),
-        picks in prop::collection::vec((0..100u32, 0..1000u32, any::<bool>()), 0..6),
-    ) {
-        let network = Network::new(&model).unwrap();
-        let mut solver = Solver::new(&network);
-        let mut model = model;
-        let mut alive = solver.is_alive().is_ok();
-        for step in std::iter::once(None).chain(picks.into_iter().map(Some)) {
-            if let Some((variable, value, is)) = step {
-                let variable = Variable(variable % model.len() as u32);
-                let value = value % model.domain(variable).capacity();
-                model.domain_mut(variable).retain(|it| (it == value) == is);
-                alive = match is {
-                    true => solver.assume(variable, value).is_ok(),
-                    false => solver.exclude(variable, value).is_ok(),
-                };
-            }
-            let expected = arc_consistent(&model);
-            prop_assert_eq!(alive, expected.is_some());
-            let Some(domains) = expected else { break };
-            for variable in model.variables() {
-                let capacity = model.domain(variable).capacity();
-                prop_assert_eq!(&solver.domain(variable, capacity), &domains[variable.index()]);
-            }
+fn picks() -> impl Strategy<Value = Picks> {
+    prop::collection::vec((0..100u32, 0..1000u32, any::<bool>()), 0..6)
+}
+
+/// Follows assumptions, and compares all domains with the plain propagator's after each.
+fn follow(mut model: Model, picks: Picks) -> Result<(), TestCaseError> {
+    let network = Network::new(&model).unwrap();
+    let mut solver = Solver::new(&network);
+    let mut alive = solver.is_alive().is_ok();
+    for step in std::iter::once(None).chain(picks.into_iter().map(Some)) {
+        if let Some((variable, value, is)) = step {
+            let variable = Variable(variable % model.len() as u32);
+            let value = value % model.domain(variable).capacity();
+            model.domain_mut(variable).retain(|it| (it == value) == is);
+            alive = match is {
+                true => solver.assume(variable, value).is_ok(),
+                false => solver.exclude(variable, value).is_ok(),
+            };
+        }
+        let expected = arc_consistent(&model);
+        prop_assert_eq!(alive, expected.is_some());
+        let Some(domains) = expected else { break };
+        for variable in model.variables() {
+            let capacity = model.domain(variable).capacity();
+            prop_assert_eq!(
+                &solver.domain(variable, capacity),
+                &domains[variable.index()]
+            );
         }
     }
+    Ok(())
+}
+
+/// Tables of hundreds and thousands of tuples, some short.
+fn large() -> impl Strategy<Value = Model> {
+    let tables = prop::collection::vec((1..10u64, any::<u64>(), any::<bool>()), 1..4);
+    (9..14u32, tables).prop_map(|(size, tables)| {
+        let mut model = Model::new();
+        let all: Vec<Variable> = (0..4)
+            .map(|it| model.variable(format!("v{it}"), size - it))
+            .collect();
+        for (number, (dense, seed, short)) in tables.into_iter().enumerate() {
+            let scope = [all[number], all[(number + 1) % 4], all[(number + 2) % 4]];
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let domains: Vec<Domain> = scope.iter().map(|&it| model.domain(it).clone()).collect();
+            let domains: Vec<&Domain> = domains.iter().collect();
+            let plain = Table::filled(&domains, |_| random.next_u64() % 10 < dense);
+            let mut tuples: Vec<Vec<Value>> = plain.tuples().map(<[Value]>::to_vec).collect();
+            for tuple in tuples.iter_mut().filter(|_| short) {
+                if random.next_u64().is_multiple_of(50) {
+                    tuple[(random.next_u64() % 3) as usize] = ANY;
+                }
+            }
+            model.table(&scope, Table::allowed(3, tuples)).unwrap();
+        }
+        model
+    })
 }
 
 /// Forbidden tuples over domains too large to be listed: the propagator that counts.
@@ -46,50 +77,54 @@ fn forbidden() -> impl Strategy<Value = Model> {
     let cells = prop::collection::vec((0..90u32, 0..80u32, 0..6u32), 1..120);
     (cells, any::<bool>(), 0..4u32).prop_map(|(cells, third, dense)| {
         let mut model = Model::new();
-        let (x, y, z) = (
-            model.variable("x", 90),
-            model.variable("y", 80),
-            model.variable("z", 6),
-        );
+        let (x, y) = (model.variable("x", 90), model.variable("y", 80));
+        let z = model.variable("z", 6);
         let mut tuples: Vec<[u32; 3]> = cells.iter().map(|it| [it.0, it.1, it.2]).collect();
         // Some value is forbidden with everything.
-        let all = (0..80).flat_map(|y| (0..6).map(move |z| [dense * 7, y, z]));
-        tuples.extend(all);
+        tuples.extend((0..80).flat_map(|y| (0..6).map(move |z| [dense * 7, y, z])));
         model
             .table(&[x, y, z], Table::forbidden(3, tuples))
             .unwrap();
         if third {
-            model
-                .table(
-                    &[x, y],
-                    Table::forbidden(2, cells.iter().map(|it| [it.0, it.1])),
-                )
-                .unwrap();
+            let pairs = cells.iter().map(|it| [it.0, it.1]);
+            model.table(&[x, y], Table::forbidden(2, pairs)).unwrap();
         }
         model
     })
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn domains_are_those_of_the_plain_propagator(
+        model in model().prop_filter("no variable twice in a clause", is_plain),
+        picks in picks(),
+    ) {
+        follow(model, picks)?;
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn forbidden_tuples_are_counted(model in forbidden(), x in 0..90u32, z in 0..6u32) {
+    fn large_tables_are_propagated(model in large(), picks in picks()) {
+        follow(model, picks)?;
+    }
+
+    #[test]
+    fn large_tables_are_searched(model in large()) {
         let network = Network::new(&model).unwrap();
         let mut solver = Solver::new(&network);
-        let mut model = model;
-        for (variable, value) in [(2, z), (0, x)] {
-            let variable = Variable(variable);
-            model.domain_mut(variable).retain(|it| it == value);
-            let alive = solver.assume(variable, value).is_ok();
-            let expected = arc_consistent(&model);
-            prop_assert_eq!(alive, expected.is_some());
-            let Some(domains) = expected else { break };
-            for variable in model.variables() {
-                let capacity = model.domain(variable).capacity();
-                prop_assert_eq!(&solver.domain(variable, capacity), &domains[variable.index()]);
-            }
-        }
+        let expected = brute_force(&model);
+        prop_assert_eq!(&solve(&mut solver, &Query::default()), &expected);
+        prop_assert_eq!(&solve(&mut solver, &Query::default()), &expected);
+    }
+
+    #[test]
+    fn forbidden_tuples_are_counted(model in forbidden(), picks in picks()) {
+        follow(model, picks)?;
     }
 }
 

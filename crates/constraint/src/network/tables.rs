@@ -6,7 +6,8 @@
 //! pool. Tuples are sorted by the widest column first, so that its values are supported within a
 //! few words; a value keeps only the range of words in which it has support.
 //!
-//! A table of up to 64 tuples is one word, and its supports stand one after the other.
+//! A table of up to 512 tuples is one, two, four or eight words, and its supports stand one after
+//! the other, as many words each.
 
 use super::Slot;
 use crate::domain::{Domain, Value, WORD};
@@ -16,10 +17,13 @@ use crate::table::{ANY, Polarity, Table};
 /// A negative table whose domains have at most this many tuples is made positive.
 const PLAIN: usize = 4096;
 
+/// Up to this many words a table is looked at as a whole.
+const DENSE: u32 = 8;
+
 /// How a table is propagated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Allowed tuples in one word.
+    /// Allowed tuples in up to [`DENSE`] words.
     Small,
     /// Allowed tuples in many words.
     Large,
@@ -33,8 +37,8 @@ pub(crate) struct Compact {
     pub(crate) kind: Kind,
     /// Its columns among all.
     pub(crate) columns: (u32, u32),
-    /// Small: the cell with the tuples left. Else: the cell with how many words are left; the
-    /// words follow.
+    /// Small: the first cell with the tuples left. Else: the cell with how many words are left;
+    /// the words follow.
     pub(crate) state: u32,
     /// Where its words begin in the order of words; how many there are.
     pub(crate) order: u32,
@@ -107,12 +111,15 @@ impl Tables {
         (domains, slots, cells): (&[&Domain], &[Slot], &mut Vec<u64>),
     ) -> Result<(), Invalid> {
         let tuples = sorted(table, domains);
-        let words = tuples.len().div_ceil(WORD).max(1) as u32;
+        let mut words = tuples.len().div_ceil(WORD).max(1) as u32;
         let kind = match table.polarity() {
             Polarity::Forbidden => Kind::Negative,
-            Polarity::Allowed if words == 1 => Kind::Small,
+            Polarity::Allowed if words <= DENSE => Kind::Small,
             Polarity::Allowed => Kind::Large,
         };
+        if kind == Kind::Small {
+            words = words.next_power_of_two();
+        }
         let state = cells.len() as u32;
         if kind != Kind::Small {
             cells.push(words.into());
@@ -124,10 +131,10 @@ impl Tables {
             let last = cells.len() as u32;
             cells.extend_from_slice(domains[place].words());
             let capacity = domains[place].capacity() as usize;
-            let supports = self.supports(kind, &tuples, (place, capacity), true);
+            let supports = self.supports((kind, words), &tuples, (place, capacity), true);
             let is_short = tuples.iter().any(|tuple| tuple[place] == ANY);
             let explicit = match is_short {
-                true => self.supports(kind, &tuples, (place, capacity), false),
+                true => self.supports((kind, words), &tuples, (place, capacity), false),
                 false => supports,
             };
             let Slot { word, words, .. } = slot;
@@ -162,7 +169,7 @@ impl Tables {
     /// Makes the supports of a column's values; gives where they begin.
     fn supports(
         &mut self,
-        kind: Kind,
+        (kind, words): (Kind, u32),
         tuples: &[&[Value]],
         (place, capacity): (usize, usize),
         with_short: bool,
@@ -183,16 +190,20 @@ impl Tables {
             }
         }
         match kind {
-            Kind::Small => self.small_supports(&masks),
+            Kind::Small => self.small_supports(&masks, words),
             _ => self.large_supports(&masks),
         }
     }
 
-    fn small_supports(&mut self, masks: &[Vec<(u32, u64)>]) -> u32 {
-        let start = self.pool.len() as u32;
-        let word = |mask: &Vec<(u32, u64)>| mask.first().map_or(0, |&(_, bits)| bits);
-        self.pool.extend(masks.iter().map(word));
-        start
+    fn small_supports(&mut self, masks: &[Vec<(u32, u64)>], words: u32) -> u32 {
+        let start = self.pool.len();
+        self.pool.resize(start + masks.len() * words as usize, 0);
+        for (value, mask) in masks.iter().enumerate() {
+            for &(word, bits) in mask {
+                self.pool[start + value * words as usize + word as usize] = bits;
+            }
+        }
+        start as u32
     }
 
     fn large_supports(&mut self, masks: &[Vec<(u32, u64)>]) -> u32 {

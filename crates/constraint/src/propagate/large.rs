@@ -66,19 +66,22 @@ pub(super) struct Words<'m> {
 impl Words<'_> {
     /// Drops the tuples that a column's domain excludes, and tells whether it has changed.
     pub(super) fn update(&mut self, store: &mut Store, column: &Column) -> bool {
-        let (mut kept, mut lost) = (0, 0);
-        for place in 0..column.words as usize {
-            let domain = store.cells[column.word as usize + place];
-            let old = store.cells[column.last as usize + place];
-            kept += domain.count_ones();
-            lost += (old & !domain).count_ones();
-        }
-        if lost == 0 {
+        let (word, last, words) = (
+            column.word as usize,
+            column.last as usize,
+            column.words as usize,
+        );
+        if (0..words).all(|place| store.cells[word + place] == store.cells[last + place]) {
             return false;
         }
-        match (kept, lost) {
-            (1, _) => self.keep_one(store, column),
-            _ if kept <= lost => self.keep(store, column),
+        let slot = self.network.slots[column.variable as usize];
+        let kept = store.size(slot);
+        let lost = |place: usize| store.cells[last + place] & !store.cells[word + place];
+        match kept {
+            1 => self.keep_one(store, column),
+            _ if kept <= (0..words).map(|place| lost(place).count_ones()).sum() => {
+                self.keep(store, column);
+            }
             _ => self.drop(store, column),
         }
         for place in 0..column.words as usize {

@@ -1,7 +1,8 @@
-//! The propagator of tables with up to 64 tuples: the tuples left are one word.
+//! The propagator of tables with few tuples: those left are one, two, four or eight words.
 //!
-//! Takes the domains of the columns that changed since it was last here, gives the removal of
-//! every value that no tuple left supports.
+//! All words are looked at each time, in loops of a length known to the compiler; nothing is
+//! kept but the words. Takes the domains of the columns that changed since it was last here,
+//! gives the removal of every value that no tuple left supports.
 
 use crate::domain::is_single;
 use crate::network::{Column, Compact, Network};
@@ -12,64 +13,94 @@ pub(super) fn filter(
     (network, table): (&Network, &Compact),
     afresh: bool,
 ) -> Result<(), Conflict> {
+    match table.words {
+        1 => words::<1>(store, (network, table), afresh),
+        2 => words::<2>(store, (network, table), afresh),
+        4 => words::<4>(store, (network, table), afresh),
+        _ => words::<8>(store, (network, table), afresh),
+    }
+}
+
+fn words<const W: usize>(
+    store: &mut Store,
+    (network, table): (&Network, &Compact),
+    afresh: bool,
+) -> Result<(), Conflict> {
     let columns = network.tables.columns(table);
     let state = table.state as usize;
-    let old = store.cells[state];
+    let old: [u64; W] = at(&store.cells, state);
     let (mut left, mut changed, mut last) = (old, 0, 0);
     for (place, column) in columns.iter().enumerate() {
-        if let Some(mask) = mask(store, network, column) {
-            left &= mask;
+        if let Some(mask) = mask::<W>(store, network, column) {
+            left.iter_mut()
+                .zip(mask)
+                .for_each(|(left, mask)| *left &= mask);
             changed += 1;
             last = place;
         }
     }
-    if left == 0 {
+    if left == [0; W] {
         return Err(Conflict);
     }
-    if left != old {
-        store.set(state, left);
-    } else if !afresh {
+    if left == old && !afresh {
         return Ok(());
+    }
+    for word in 0..W {
+        if left[word] != old[word] {
+            store.set(state + word, left[word]);
+        }
     }
     for (place, column) in columns.iter().enumerate() {
         if changed != 1 || place != last || afresh {
-            prune(store, (network, column), left)?;
+            prune(store, (network, column), &left)?;
         }
     }
     Ok(())
 }
 
+/// Some words of a vector.
+#[inline]
+fn at<const W: usize>(words: &[u64], start: usize) -> [u64; W] {
+    let words = words[start..].first_chunk();
+    *words.expect("tables have as many words as they say")
+}
+
 /// The tuples that a column's domain leaves, if the domain has changed.
-fn mask(store: &mut Store, network: &Network, column: &Column) -> Option<u64> {
+#[inline]
+fn mask<const W: usize>(store: &mut Store, network: &Network, column: &Column) -> Option<[u64; W]> {
     let (word, last, words) = (
         column.word as usize,
         column.last as usize,
         column.words as usize,
     );
-    if store.cells[word..word + words] == store.cells[last..last + words] {
+    if (0..words).all(|place| store.cells[word + place] == store.cells[last + place]) {
         return None;
     }
     let pool = &network.tables.pool[column.supports as usize..];
-    let mut mask = 0;
+    let mut mask = [0; W];
     for place in 0..words {
         let mut domain = store.cells[word + place];
         if store.cells[last + place] != domain {
             store.set(last + place, domain);
         }
         while domain != 0 {
-            mask |= pool[place * 64 + domain.trailing_zeros() as usize];
+            let value = place * 64 + domain.trailing_zeros() as usize;
+            let support: [u64; W] = at(pool, value * W);
+            mask.iter_mut()
+                .zip(support)
+                .for_each(|(mask, support)| *mask |= support);
             domain &= domain - 1;
         }
     }
     Some(mask)
 }
 
-fn prune(
+#[inline]
+fn prune<const W: usize>(
     store: &mut Store,
     (network, column): (&Network, &Column),
-    left: u64,
+    left: &[u64; W],
 ) -> Result<(), Conflict> {
-    let slot = network.slots[column.variable as usize];
     let pool = &network.tables.pool[column.supports as usize..];
     for place in 0..column.words as usize {
         let word = column.word as usize + place;
@@ -80,13 +111,16 @@ fn prune(
         let mut gone = 0;
         while domain != 0 {
             let bit = domain.trailing_zeros();
-            if pool[place * 64 + bit as usize] & left == 0 {
-                gone |= 1 << bit;
-            }
+            let support: [u64; W] = at(pool, (place * 64 + bit as usize) * W);
+            let common = support
+                .iter()
+                .zip(left)
+                .fold(0, |all, (one, two)| all | (one & two));
+            gone |= u64::from(common == 0) << bit;
             domain &= domain - 1;
         }
         if gone != 0 {
-            store.remove(word, gone, slot)?;
+            store.remove(word, gone, network.slots[column.variable as usize])?;
             store.set(column.last as usize + place, store.cells[word]);
         }
     }

@@ -1,4 +1,7 @@
-"""Reads a table network as `foreign.rs` writes it; prints how many solutions, and seconds."""
+"""Reads a table network as `foreign.rs` writes it; prints how many solutions, and seconds.
+
+Prints nothing if it takes longer than the first argument says.
+"""
 
 import sys
 from ortools.sat.python import cp_model
@@ -22,6 +25,8 @@ class Counter(cp_model.CpSolverSolutionCallback):
 solver = cp_model.CpSolver()
 solver.parameters.enumerate_all_solutions = True
 solver.parameters.num_workers = 1
+solver.parameters.max_time_in_seconds = float(sys.argv[1])
 counter = Counter()
-solver.solve(model, counter)
-print(counter.count, solver.wall_time)
+status = solver.solve(model, counter)
+if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+    print(counter.count, solver.wall_time)

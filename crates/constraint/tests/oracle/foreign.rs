@@ -1,7 +1,7 @@
 //! Two independent solvers, as other programs: Gecode by FlatZinc, CP-SAT by Python.
 //!
 //! Takes a model of plain tables, gives how many solutions there are and the seconds the solver
-//! says it took to find them all; none where the program is missing. `LUDEX_PYTHON` names a
+//! says it took to find them all; none where the program is missing or takes over [`SECONDS`]. `LUDEX_PYTHON` names a
 //! Python that has OR-Tools, if `python3` has not.
 
 #![allow(dead_code, reason = "the test does not look at the time")]
@@ -11,6 +11,9 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+/// How long another solver may take.
+pub const SECONDS: u32 = 30;
+
 /// What another solver says.
 pub struct Answer {
     pub solutions: u64,
@@ -19,7 +22,13 @@ pub struct Answer {
 
 /// Gecode's answer; `search` is how it chooses variables.
 pub fn gecode(model: &Model, search: &str) -> Option<Answer> {
-    let output = run("fzn-gecode", &["-a", "-s", "-"], &flat(model, search))?;
+    let limit = (SECONDS * 1000).to_string();
+    let arguments = ["-a", "-s", "-time", &limit, "-"];
+    let output = run("fzn-gecode", &arguments, &flat(model, search))?;
+    // Printed when all has been searched.
+    if !output.contains("=====\n") {
+        return None;
+    }
     let number = |key: &str| {
         let line = output.lines().find(|line| line.contains(key))?;
         line.split('=').nth(1)?.trim().parse::<f64>().ok()
@@ -34,7 +43,9 @@ pub fn gecode(model: &Model, search: &str) -> Option<Answer> {
 /// The answer of OR-Tools' CP-SAT, with one worker.
 pub fn cp_sat(model: &Model) -> Option<Answer> {
     let python = std::env::var("LUDEX_PYTHON").unwrap_or_else(|_| "python3".to_string());
-    let output = run(&python, &["-c", include_str!("cp_sat.py")], &lines(model))?;
+    let limit = SECONDS.to_string();
+    let arguments = ["-c", include_str!("cp_sat.py"), &limit];
+    let output = run(&python, &arguments, &lines(model))?;
     let mut words = output.split_whitespace();
     let solutions = words.next()?.parse().ok()?;
     let seconds = words.next()?.parse().ok()?;
