@@ -114,6 +114,8 @@ impl Options {
     }
 }
 
+const MEGABYTE: usize = 1 << 20;
+
 /// The player.
 pub(crate) struct Uct {
     seat: Seat,
@@ -136,7 +138,11 @@ impl Uct {
                 .map_or(1.0, |it| it.highest(role) as f32 / 100.0)
         };
         let most: Vec<f32> = (0..roles).map(most).collect();
-        let tree = Tree::new(words, most.clone(), (game.chance(), options.memory << 20));
+        let tree = Tree::new(
+            words,
+            most.clone(),
+            (game.chance(), options.memory * MEGABYTE),
+        );
         Uct {
             tree: Mutex::new(tree),
             most,
@@ -233,10 +239,18 @@ fn constant_sum(game: &Game) -> Option<Sum> {
 /// The node of a state, in a tree that has room for more.
 fn root(worker: &mut Worker<'_>, state: &[u64]) -> NodeId {
     let mut tree = worker.shared.tree();
-    if tree.bytes() > worker.shared.options.memory << 19 {
-        match tree.find(state) {
+    let known = tree.find(state);
+    if let Some(root) = known.filter(|&root| tree.proven(root).is_some()) {
+        return root;
+    }
+    if tree.bytes() > worker.shared.options.memory * MEGABYTE / 4 * 3 {
+        match known.filter(|_| worker.has_time_for(tree.bytes())) {
             Some(root) => tree.keep(root),
-            None => tree.clear(),
+            None => {
+                let old = tree.renew();
+                // That takes its time, too.
+                thread::spawn(move || drop(old));
+            }
         }
     }
     worker.single.load(state);

@@ -176,9 +176,10 @@ impl Tree {
         }
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        *self = Tree::new(self.words, self.most.clone(), (self.chance, self.memory));
+    /// Starts over; returns what there was.
+    pub(super) fn renew(&mut self) -> Tree {
+        let fresh = Tree::new(self.words, self.most.clone(), (self.chance, self.memory));
+        std::mem::replace(self, fresh)
     }
 
     /// Whether a role is chance.

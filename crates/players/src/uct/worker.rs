@@ -9,7 +9,7 @@ use circuit::{Network, Simulator, Single, Start, Tally};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::{Mutex, MutexGuard};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Playouts are cut after so many turns.
 pub(super) const TURNS: u64 = 5000;
@@ -166,6 +166,14 @@ impl<'s> Worker<'s> {
     /// Whether the time is over.
     pub(super) fn is_late(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Whether there is time to go through a tree of so many bytes, and enough left after it.
+    pub(super) fn has_time_for(&self, bytes: usize) -> bool {
+        // A gigabyte takes about a second.
+        let needed = Duration::from_nanos(bytes as u64);
+        let left = |until: Instant| until.saturating_duration_since(Instant::now());
+        self.until.is_none_or(|until| left(until) > 4 * needed)
     }
 
     /// Plays on from where the simulator is. It is cut when time is over: rules may be slow.
