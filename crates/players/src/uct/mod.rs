@@ -205,9 +205,13 @@ impl Uct {
         let open = (0..arms.len()).filter(|&arm| !alone || !arms[arm].is_closed());
         let tried = open.max_by_key(|&arm| arms[arm].visits);
         let tried = tried.map(|arm| (arms[arm].mean(), arm));
-        let known = tree.known(root, role).filter(|_| alone);
-        let known = known.map(|(arm, values)| (values[role], arm));
-        let known = known.max_by(|a, b| a.0.total_cmp(&b.0));
+        let known = (0..arms.len()).filter(|_| alone).filter_map(|arm| {
+            let child = arms[arm].child()?;
+            Some((tree.proven(child)?[role], tree.turns(child), arm))
+        });
+        // Of what is as good the way that is shorter.
+        let known = known.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let known = known.map(|(value, _, arm)| (value, arm));
         let proven = tree.proven(root).is_some();
         let (value, arm) = match (tried, known) {
             (Some(tried), Some(known)) if known.0 > tried.0 || proven => known,

@@ -12,6 +12,27 @@ use super::tree::{Arm, NodeId, Tree, Who};
 impl Tree {
     /// Narrows the bounds of a state down; returns whether there was news.
     pub(super) fn prove(&mut self, node: NodeId, rules: &Rules) -> bool {
+        let open = self.proven(node).is_none();
+        let news = self.narrow_by_children(node, rules);
+        if open && self.proven(node).is_some() {
+            self.set_turns(node, self.shortest(node).saturating_add(1));
+        }
+        news
+    }
+
+    /// How many turns the shortest way has that brings what is proven of a state.
+    fn shortest(&self, node: NodeId) -> u32 {
+        let (Who::Role(role) | Who::Chance(role)) = self.who(node) else {
+            let only = self.known(node, 0).next();
+            return only.map_or(0, |(child, _)| self.turns(child));
+        };
+        let value = self.bounds(node).0[role];
+        let known = self.known(node, role);
+        let best = known.filter(|(_, values)| values[role] >= value - 1e-4);
+        best.map(|(child, _)| self.turns(child)).min().unwrap_or(0)
+    }
+
+    fn narrow_by_children(&mut self, node: NodeId, rules: &Rules) -> bool {
         match self.who(node) {
             Who::Role(role) => self.prove_choice(node, role, rules),
             Who::Chance(role) => self.prove_chance(node, role),
@@ -110,9 +131,13 @@ impl Tree {
         news
     }
 
-    /// The moves of a role whose end is proven, and what they bring.
-    pub(super) fn known(&self, node: NodeId, role: usize) -> impl Iterator<Item = (usize, &[f32])> {
-        let arms = self.arms(node, role).iter().enumerate();
-        arms.filter_map(|(number, arm)| Some((number, self.proven(arm.child()?)?)))
+    /// The states after moves of a role of which everything is proven, and what they bring.
+    pub(super) fn known(
+        &self,
+        node: NodeId,
+        role: usize,
+    ) -> impl Iterator<Item = (NodeId, &[f32])> {
+        let children = self.arms(node, role).iter().filter_map(Arm::child);
+        children.filter_map(|child| Some((child, self.proven(child)?)))
     }
 }

@@ -34,6 +34,8 @@ pub(super) enum Who {
 struct Node {
     visits: u32,
     who: Who,
+    /// How many turns the way to what is proven has.
+    turns: u32,
 }
 
 /// A move in a state.
@@ -207,6 +209,16 @@ impl Tree {
         self.nodes[node as usize].who
     }
 
+    /// How many turns the way to what is proven has. Along a best way it grows less with each:
+    /// who follows it does not go round in circles.
+    pub(super) fn turns(&self, node: NodeId) -> u32 {
+        self.nodes[node as usize].turns
+    }
+
+    pub(super) fn set_turns(&mut self, node: NodeId, turns: u32) {
+        self.nodes[node as usize].turns = turns;
+    }
+
     pub(super) fn visits(&self, node: NodeId) -> u32 {
         self.nodes[node as usize].visits
     }
@@ -347,6 +359,7 @@ impl Tree {
             Node {
                 visits: 0,
                 who: fresh.who(self.chance),
+                turns: 0,
             },
         )
     }
