@@ -267,14 +267,19 @@ fn root(worker: &mut Worker<'_>, state: &[u64]) -> NodeId {
 fn work(worker: &mut Worker<'_>, root: NodeId, budget: &Budget, pace: Pace) -> (u64, Pace) {
     let mut pace = pace;
     let mut iterations = 0;
+    worker.piece = pace.piece;
     let lanes = worker.shared.simulator.is_some();
     let mut proven = worker.shared.tree().proven(root).is_some();
-    while !proven && let Some(by) = pace.next(budget, iterations, lanes) {
+    while !proven
+        && !worker.is_late()
+        && let Some(by) = pace.next(budget, iterations, lanes)
+    {
         let began = Instant::now();
         proven = worker.iterate(root, by);
         pace.note(by, began);
         iterations += 1;
     }
+    pace.piece = worker.piece;
     (worker.playouts, pace)
 }
 

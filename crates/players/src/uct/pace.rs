@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 
 /// How long iterations by lanes have taken lately. What was slow once is forgotten by and by: a
 /// machine may have been busy with other things. None will be faster than the fastest.
-/// Iterations one at a time end when time is over.
+/// Iterations one at a time are made in pieces, and end when there is no time for another.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Pace {
     slow: Duration,
     fastest: Option<Duration>,
+    /// How long a piece takes.
+    pub(super) piece: Duration,
 }
 
 /// How much of a slow iteration is remembered after the next.
@@ -47,6 +49,7 @@ impl Pace {
         Pace {
             slow: self.slow.max(other.slow),
             fastest,
+            piece: self.piece.max(other.piece),
         }
     }
 }

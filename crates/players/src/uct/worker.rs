@@ -51,8 +51,9 @@ pub(super) struct Worker<'s> {
     /// Kept from one iteration to the next, with what they have allocated.
     ways: Vec<Way>,
     pub(super) playouts: u64,
-    /// When to be done, if time counts.
+    /// When to be done, if time counts, and how long what cannot be interrupted takes.
     pub(super) until: Option<Instant>,
+    pub(super) piece: Duration,
 }
 
 impl<'s> Worker<'s> {
@@ -67,6 +68,7 @@ impl<'s> Worker<'s> {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             ways: vec![Way::default(); shared.options.batch],
             playouts: 0,
+            piece: Duration::ZERO,
             shared,
         }
     }
@@ -112,11 +114,13 @@ impl<'s> Worker<'s> {
 
     /// Finds the state at the end of a way.
     fn expand(&mut self, way: &mut Way) {
+        let began = Instant::now();
         self.single.load(&way.state);
         if way.end == End::Move {
             self.single.play(&way.joint);
         }
         way.fresh.take(&mut self.single, self.shared.most.len());
+        self.note_piece(began);
     }
 
     /// Finds what the states at the end of ways are worth.
@@ -163,9 +167,15 @@ impl<'s> Worker<'s> {
         }
     }
 
-    /// Whether the time is over.
+    /// Whether there is no time for another piece of work, half as much again allowed for.
     pub(super) fn is_late(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
+        let end = Instant::now() + self.piece.mul_f32(1.5);
+        self.until.is_some_and(|until| end >= until)
+    }
+
+    /// Takes note of a piece of work. What was slow once is forgotten by and by.
+    fn note_piece(&mut self, began: Instant) {
+        self.piece = began.elapsed().max(self.piece.mul_f32(0.99));
     }
 
     /// Whether there is time to go through a tree of so many bytes, and enough left after it.
@@ -181,7 +191,9 @@ impl<'s> Worker<'s> {
         const TURNS_AT_ONCE: u64 = 8;
         let mut all = 0;
         loop {
+            let began = Instant::now();
             let (end, turns) = self.single.playout(&mut self.random, TURNS_AT_ONCE);
+            self.note_piece(began);
             all += turns;
             if end != circuit::End::Cut || self.is_late() || all >= TURNS {
                 return (end, all);
