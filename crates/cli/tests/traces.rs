@@ -78,3 +78,31 @@ fn all_lanes_agree_with_every_trace() {
         verify("lanes", &rules, &trace);
     }
 }
+
+/// Games whose networks are built and solved in a moment: in turn and at once, solo, with chance
+/// and percepts.
+const NETWORKS: &[&str] = &[
+    "2pffa",
+    "3pConnectFour",
+    "MontyHall",
+    "battlebrushes",
+    "blockerParallel",
+    "breakthrough",
+    "connectFour",
+    "guess6",
+    "kalaha6x2x4",
+    "kriegtictactoe",
+    "latenttictactoe",
+    "quarto",
+    "ticTacToe",
+];
+
+#[test]
+fn solutions_of_networks_agree_with_traces_of_some_games() {
+    for (rules, trace) in traces() {
+        let name = rules.file_stem().unwrap().to_string_lossy();
+        if NETWORKS.contains(&&*name) {
+            verify("scsp", &rules, &trace);
+        }
+    }
+}
