@@ -166,10 +166,7 @@ impl Game {
 
     /// The ground program, if the game has one.
     pub fn ground(&self) -> Option<&GroundProgram> {
-        match &self.kind {
-            Kind::Ground(evaluator) => Some(evaluator.program()),
-            Kind::Interpreter | Kind::Single(_) | Kind::Lanes(_) | Kind::Play(..) => None,
-        }
+        self.evaluator().map(Evaluator::program)
     }
 
     /// What answers from the ground program, if the game has one.

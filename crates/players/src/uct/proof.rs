@@ -7,7 +7,7 @@
 //! 2010), and moves that cannot be better than another are not looked at again.
 
 use super::search::Rules;
-use super::tree::{Arm, NodeId, Tree, Who};
+use super::tree::{Arm, NEAR, NodeId, Tree, Who};
 
 impl Tree {
     /// Narrows the bounds of a state down; returns whether there was news.
@@ -28,7 +28,7 @@ impl Tree {
         };
         let value = self.bounds(node).0[role];
         let known = self.known(node, role);
-        let best = known.filter(|(_, values)| values[role] >= value - 1e-4);
+        let best = known.filter(|(_, values)| values[role] > value - NEAR);
         best.map(|(child, _)| self.turns(child)).min().unwrap_or(0)
     }
 

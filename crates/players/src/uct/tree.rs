@@ -50,7 +50,7 @@ pub(super) struct Arm {
 }
 
 /// Bounds as near as this are the same: sums and means are rounded.
-const NEAR: f32 = 1e-5;
+pub(super) const NEAR: f32 = 1e-5;
 /// No state after a move is known yet.
 const NO_CHILD: u32 = u32::MAX >> 1;
 /// What comes after the move is proven, or proven to be no better than another.
