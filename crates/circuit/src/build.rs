@@ -25,10 +25,7 @@ pub(crate) struct Builder<'p> {
 impl<'p> Builder<'p> {
     pub(crate) fn new(program: &'p GroundProgram, limit: usize) -> Builder<'p> {
         let fluents = program.fluents().len();
-        let mut moves = vec![Vec::new(); program.roles().len()];
-        for (number, &(role, _)) in program.moves().iter().enumerate() {
-            moves[role].push(number);
-        }
+        let moves = program.moves_by_role();
         let mut net = Net::default();
         let inputs: Vec<Wire> = (0..program.inputs()).map(|it| net.input(it)).collect();
         let mut wires = vec![Wire::FALSE; program.len()];

@@ -228,8 +228,8 @@ pub(crate) struct Verify {
     #[arg(required = true, value_name = "TRACE")]
     pub(crate) traces: Vec<PathBuf>,
     /// The reasoner
-    #[arg(long, value_enum, default_value_t = Reasoner::Interpreter)]
-    pub(crate) engine: Reasoner,
+    #[arg(long, value_enum, default_value_t = Engine::Interpreter)]
+    pub(crate) engine: Engine,
     /// Show no progress on the terminal
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -247,40 +247,16 @@ pub(crate) enum Engine {
     Single,
     /// From the circuit, many states at once
     Lanes,
-}
-
-/// What is held against recorded matches.
-#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Reasoner {
-    /// Straight from the rules: right, not fast
-    Interpreter,
-    /// From the rules without variables
-    Ground,
-    /// By propagating what changes in one state
-    Single,
-    /// From the circuit, many states at once
-    Lanes,
     /// The constraint network of each state: its solutions are the legal joint moves, each with
     /// the state that follows
     Scsp,
-}
-
-impl Reasoner {
-    pub(crate) fn engine(self) -> game::Engine {
-        match self {
-            Reasoner::Interpreter => game::Engine::Interpreter,
-            Reasoner::Ground | Reasoner::Scsp => game::Engine::Ground,
-            Reasoner::Single => game::Engine::Single,
-            Reasoner::Lanes => game::Engine::Lanes,
-        }
-    }
 }
 
 impl Engine {
     pub(crate) fn chosen(self) -> game::Engine {
         match self {
             Engine::Interpreter => game::Engine::Interpreter,
-            Engine::Ground => game::Engine::Ground,
+            Engine::Ground | Engine::Scsp => game::Engine::Ground,
             Engine::Single => game::Engine::Single,
             Engine::Lanes => game::Engine::Lanes,
         }
@@ -292,6 +268,7 @@ impl Engine {
             Engine::Ground => "ground",
             Engine::Single => "single",
             Engine::Lanes => "lanes",
+            Engine::Scsp => "scsp",
         }
     }
 }

@@ -13,7 +13,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("circuit", &["logic"]),
     ("constraint", &[]),
     ("encoding", &["logic", "constraint"]),
-    ("game", &["gdl", "logic", "circuit"]),
+    ("game", &["gdl", "logic", "circuit", "encoding"]),
     (
         "players",
         &["game", "logic", "circuit", "constraint", "encoding"],

@@ -2,16 +2,29 @@
 //! that are legal, each with the state that follows.
 
 use crate::stage::Encoding;
-use constraint::{Conflict, Query, Report, Solver, Value, Variable};
+use constraint::{Conflict, Query, Report, Solver, Strength, Value, Variable};
 use std::ops::ControlFlow;
 
 /// A solution.
 #[derive(Debug)]
 pub struct Move<'m> {
-    /// The number of each role's move in the ground program.
-    pub joint: &'m [usize],
-    /// Which fluents hold next.
-    pub next: &'m [bool],
+    /// The number of each role's move among its moves.
+    pub joint: &'m [u32],
+    /// Which fluents hold next, a bit each.
+    pub next: &'m [u64],
+}
+
+impl Encoding {
+    /// Which fluents hold next, a bit each, by the values of their variables.
+    fn pack_next(&self, next: &mut Vec<u64>, value: impl Fn(Variable) -> Value) {
+        next.clear();
+        next.resize(self.grouping.places.len().div_ceil(64), 0);
+        for (group, &variable) in self.grouping.groups.iter().zip(&self.next) {
+            if let Some(&fluent) = group.fluents.get(value(variable) as usize) {
+                next[fluent / 64] |= 1 << (fluent % 64);
+            }
+        }
+    }
 }
 
 /// Working memory for the µSCSPs of a game, one at a time.
@@ -24,20 +37,26 @@ pub struct Micro<'e> {
 impl<'e> Micro<'e> {
     /// Working memory.
     pub fn new(encoding: &'e Encoding) -> Micro<'e> {
+        Micro::with_strength(encoding, Strength::Arc)
+    }
+
+    /// Working memory, with a choice of what is propagated.
+    pub fn with_strength(encoding: &'e Encoding, strength: Strength) -> Micro<'e> {
         Micro {
-            solver: Solver::new(&encoding.network),
+            solver: Solver::with_strength(&encoding.network, strength),
             encoding,
         }
     }
 
-    /// Goes to a state, given by the fluents that hold. There is a conflict if no joint move is
+    /// Goes to a state, given by the fluents that hold, a bit each. There is a conflict if no joint move is
     /// legal in it, or if it is no state of the game.
-    pub fn load(&mut self, holds: &[bool]) -> Result<(), Conflict> {
+    pub fn load(&mut self, state: &[u64]) -> Result<(), Conflict> {
         self.solver.reset();
         let encoding = self.encoding;
+        let holds = |fluent: usize| state[fluent / 64] >> (fluent % 64) & 1 == 1;
         let mut values: Vec<(Variable, Value)> = Vec::with_capacity(encoding.now.len());
         for (group, &variable) in encoding.grouping.groups.iter().zip(&encoding.now) {
-            let mut held = (0..).zip(&group.fluents).filter(|&(_, &it)| holds[it]);
+            let mut held = (0..).zip(&group.fluents).filter(|&(_, &it)| holds(it));
             let value = match (held.next(), held.next(), group.exact) {
                 (Some((place, _)), None, _) => place,
                 (None, _, false) => group.fluents.len() as Value,
@@ -46,6 +65,33 @@ impl<'e> Micro<'e> {
             values.push((variable, value));
         }
         self.solver.assume_all(values)
+    }
+
+    /// The moves of a role that are legal in the state that was loaded, by their numbers among
+    /// its moves.
+    pub fn legal(&self, role: usize) -> impl Iterator<Item = u32> + '_ {
+        self.solver.values(self.encoding.actions[role])
+    }
+
+    /// The state after a joint move in the state that was loaded, a bit for each fluent; false
+    /// if it is not legal.
+    pub fn follow(&mut self, joint: &[u32], next: &mut Vec<u64>) -> bool {
+        let encoding = self.encoding;
+        let level = self.solver.level();
+        let actions = encoding.actions.iter().copied();
+        let legal = self
+            .solver
+            .assume_all(actions.zip(joint.iter().copied()))
+            .is_ok();
+        if legal {
+            let solver = &self.solver;
+            encoding.pack_next(next, |it| {
+                let value = solver.value(it);
+                value.expect("a joint move decides the next state")
+            });
+        }
+        self.solver.pop_to(level);
+        legal
     }
 
     /// Visits every solution of the state that was loaded.
@@ -60,19 +106,11 @@ impl<'e> Micro<'e> {
             ..*query
         };
         let mut joint = Vec::new();
-        let mut next = vec![false; encoding.grouping.places.len()];
+        let mut next = Vec::new();
         self.solver.each(&query, |solution| {
             joint.clear();
-            for (&action, moves) in encoding.actions.iter().zip(&encoding.moves) {
-                joint.push(moves[solution.value(action) as usize]);
-            }
-            next.fill(false);
-            for (group, &variable) in encoding.grouping.groups.iter().zip(&encoding.next) {
-                let value = solution.value(variable) as usize;
-                if let Some(&fluent) = group.fluents.get(value) {
-                    next[fluent] = true;
-                }
-            }
+            joint.extend(encoding.actions.iter().map(|&it| solution.value(it)));
+            encoding.pack_next(&mut next, |it| solution.value(it));
             visit(&Move {
                 joint: &joint,
                 next: &next,

@@ -47,10 +47,6 @@ impl<'p> Draft<'p> {
         grouping: &Grouping,
         (limits, part): (&'p Limits, Part),
     ) -> Result<Draft<'p>, NotEncoded> {
-        let mut moves = vec![Vec::new(); program.roles().len()];
-        for (number, &(role, _)) in program.moves().iter().enumerate() {
-            moves[role].push(number);
-        }
         let mut draft = Draft {
             program,
             limits,
@@ -58,7 +54,7 @@ impl<'p> Draft<'p> {
             now: Vec::new(),
             actions: Vec::new(),
             flags: Vec::new(),
-            moves,
+            moves: program.moves_by_role(),
             needed: match part {
                 Part::Turn => needed(program, program.next().iter().chain(program.legal())),
                 Part::Whole { .. } => vec![true; program.len()],
@@ -284,7 +280,6 @@ pub struct Encoding {
     pub(crate) now: Vec<Variable>,
     pub(crate) actions: Vec<Variable>,
     pub(crate) next: Vec<Variable>,
-    pub(crate) moves: Vec<Vec<usize>>,
 }
 
 impl Encoding {
@@ -309,7 +304,6 @@ impl Encoding {
             now: draft.now,
             actions: draft.actions,
             next,
-            moves: draft.moves,
         })
     }
 

@@ -26,17 +26,28 @@ fn load(name: &str) -> Evaluator {
     Evaluator::new(logic::ground(&interpreter, &GroundLimits::default()).unwrap())
 }
 
+fn packed(holds: impl Iterator<Item = bool>) -> Vec<u64> {
+    let mut words = Vec::new();
+    for (place, holds) in holds.enumerate() {
+        words.resize(place / 64 + 1, 0);
+        words[place / 64] |= u64::from(holds) << (place % 64);
+    }
+    words
+}
+
 /// Compares a state with its µSCSP.
 fn compare(evaluator: &Evaluator, micro: &mut Micro<'_>, (state, view): (&State, &View)) {
     let program = evaluator.program();
-    let holds = |state: &State| -> Vec<bool> {
+    let moves = program.moves_by_role();
+    let holds = |state: &State| -> Vec<u64> {
         let fluents = program.fluents().iter();
-        fluents.map(|it| state.fluents().contains(it)).collect()
+        packed(fluents.map(|it| state.fluents().contains(it)))
     };
     micro.load(&holds(state)).unwrap();
     let mut found = BTreeSet::new();
     let report = micro.each(&Query::default(), |it| {
-        let joint = it.joint.iter().map(|&number| program.moves()[number].1);
+        let joint = it.joint.iter().zip(&moves);
+        let joint = joint.map(|(&place, moves)| program.moves()[moves[place as usize]].1);
         let joint: Vec<_> = joint.collect();
         let legal = joint.iter().zip(&view.legal);
         assert!(legal.clone().all(|(action, legal)| legal.contains(action)));
@@ -98,10 +109,10 @@ fn a_state_that_cannot_be_is_a_conflict() {
     let evaluator = load("tic-tac-toe");
     let encoding = Encoding::new(&evaluator, &Limits::default()).unwrap();
     let mut micro = Micro::new(&encoding);
-    let count = evaluator.program().fluents().len();
-    assert!(micro.load(&vec![true; count]).is_err());
-    assert!(micro.load(&vec![false; count]).is_err());
-    assert!(micro.load(evaluator.program().initial()).is_ok());
+    let initial = evaluator.program().initial().iter().copied();
+    assert!(micro.load(&packed(initial.clone().map(|_| true))).is_err());
+    assert!(micro.load(&packed(initial.clone().map(|_| false))).is_err());
+    assert!(micro.load(&packed(initial)).is_ok());
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The lanes asked about one state: all 512 the same, and compared.
 
 use crate::Unanswered;
+use crate::packing::Packing;
 use circuit::{Circuit, Options, Simulator, TooManyGates};
 use logic::{GroundProgram, State, TermId, View};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a role may get or see, in the order the circuit has it.
@@ -12,7 +12,7 @@ type Terms = Vec<Vec<TermId>>;
 #[derive(Debug)]
 pub(crate) struct LaneEngine {
     simulator: Simulator,
-    numbers: HashMap<TermId, usize>,
+    pub(crate) packing: Packing,
     goals: Terms,
     percepts: Terms,
 }
@@ -26,7 +26,7 @@ impl LaneEngine {
         };
         let circuit = Circuit::new(program, gates)?;
         Ok(LaneEngine {
-            numbers: circuit.fluents().iter().copied().zip(0..).collect(),
+            packing: Packing::new(circuit.fluents()),
             goals: terms(program.goals()),
             percepts: terms(program.percepts()),
             simulator: Simulator::new(Arc::new(circuit), Options::default()),
@@ -79,12 +79,7 @@ impl LaneEngine {
     }
 
     fn fluents(&self, state: &State) -> Result<Vec<u64>, Unanswered> {
-        let mut fluents = vec![0; self.numbers.len().div_ceil(64)];
-        for fluent in state.fluents() {
-            let number = self.numbers.get(fluent).ok_or(Unanswered::Unreachable)?;
-            fluents[*number / 64] |= 1 << (number % 64);
-        }
-        Ok(fluents)
+        self.packing.packed(state).ok_or(Unanswered::Unreachable)
     }
 }
 

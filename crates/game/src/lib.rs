@@ -5,15 +5,19 @@
 
 mod class;
 mod lanes;
+mod packing;
 mod playout;
 mod single;
 
 use circuit::TooManyGates;
 pub use class::{Class, ClassLimits, Information, Turns};
+use encoding::{Encoding, NotEncoded};
 use lanes::LaneEngine;
 use logic::{Evaluator, GroundLimits, Interpreter, NoAnswer, NotGround};
 pub use logic::{GroundProgram, Progress, Scratch, Stage, State, TermId, View};
+use packing::Packing;
 use single::SingleEngine;
+use std::sync::OnceLock;
 
 /// What answers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -37,6 +41,8 @@ pub struct Limits<'p> {
     pub ground: GroundLimits<'p>,
     /// How many gates a circuit may have.
     pub gates: usize,
+    /// How large the constraint network of a round may be.
+    pub encoding: encoding::Limits,
 }
 
 impl<'p> Default for Limits<'p> {
@@ -45,6 +51,7 @@ impl<'p> Default for Limits<'p> {
             interpreter: logic::Limits::default(),
             ground: GroundLimits::default(),
             gates: 20_000_000,
+            encoding: encoding::Limits::default(),
         }
     }
 }
@@ -58,6 +65,9 @@ pub enum NoEngine {
     /// Its circuit is too large.
     #[error(transparent)]
     TooManyGates(#[from] TooManyGates),
+    /// The constraint network of a round is too large.
+    #[error(transparent)]
+    NotEncoded(#[from] NotEncoded),
 }
 
 /// Why a question has no answer.
@@ -79,19 +89,54 @@ pub enum Unanswered {
 pub struct Game {
     interpreter: Interpreter,
     kind: Kind,
+    /// The constraint network of a round, made when it is asked for.
+    encoding: OnceLock<Result<Encoding, NotEncoded>>,
+    encoding_limits: encoding::Limits,
 }
 
 #[derive(Debug)]
 enum Kind {
     Interpreter,
-    Ground(Box<Evaluator>),
+    Ground(Box<Evaluator>, Packing),
     Single(Box<SingleEngine>),
     Lanes(Box<LaneEngine>),
-    /// What players need: one state at a time for trees, and many for playouts.
-    Play(Box<SingleEngine>, Option<Box<LaneEngine>>),
+    Play(Box<Play>),
+}
+
+/// What players need: one state at a time for trees, many for playouts, and what networks are
+/// made of.
+#[derive(Debug)]
+struct Play {
+    evaluator: Evaluator,
+    single: SingleEngine,
+    lanes: Option<LaneEngine>,
+}
+
+impl Play {
+    fn new(ground: GroundProgram, gates: usize) -> Play {
+        let lanes = LaneEngine::new(&ground, gates).ok();
+        // Code is made now, not when a clock runs.
+        lanes
+            .iter()
+            .for_each(|lanes| _ = lanes.simulator().step_gates());
+        Play {
+            single: SingleEngine::new(&ground),
+            lanes,
+            evaluator: Evaluator::new(ground),
+        }
+    }
 }
 
 impl Game {
+    fn with(interpreter: Interpreter, kind: Kind, limits: &Limits) -> Game {
+        Game {
+            interpreter,
+            kind,
+            encoding: OnceLock::new(),
+            encoding_limits: limits.encoding,
+        }
+    }
+
     /// Compiles a program for an engine.
     pub fn new(program: &gdl::Program, engine: Engine, limits: &Limits) -> Result<Game, NoEngine> {
         let interpreter = Interpreter::new(program, limits.interpreter);
@@ -102,11 +147,15 @@ impl Game {
         };
         let kind = match engine {
             Engine::Interpreter => Kind::Interpreter,
-            Engine::Ground => Kind::Ground(Box::new(Evaluator::new(ground()?))),
+            Engine::Ground => {
+                let ground = ground()?;
+                let packing = Packing::new(ground.fluents());
+                Kind::Ground(Box::new(Evaluator::new(ground)), packing)
+            }
             Engine::Single => Kind::Single(Box::new(SingleEngine::new(&ground()?))),
             Engine::Lanes => Kind::Lanes(Box::new(LaneEngine::new(&ground()?, limits.gates)?)),
         };
-        Ok(Game { interpreter, kind })
+        Ok(Game::with(interpreter, kind, limits))
     }
 
     /// Compiles a program for the engine that answers single questions fastest: the ground
@@ -116,8 +165,8 @@ impl Game {
             Ok(game) => (game, None),
             Err(reason) => {
                 let interpreter = Interpreter::new(program, limits.interpreter);
-                let kind = Kind::Interpreter;
-                (Game { interpreter, kind }, Some(reason))
+                let game = Game::with(interpreter, Kind::Interpreter, limits);
+                (game, Some(reason))
             }
         }
     }
@@ -129,17 +178,11 @@ impl Game {
         let (kind, reason) = match logic::ground(&interpreter, &limits.ground) {
             Ok(ground) => {
                 limits.ground.report(Stage::Building);
-                let single = Box::new(SingleEngine::new(&ground));
-                let lanes = LaneEngine::new(&ground, limits.gates).ok().map(Box::new);
-                // Code is made now, not when a clock runs.
-                lanes
-                    .iter()
-                    .for_each(|lanes| _ = lanes.simulator().step_gates());
-                (Kind::Play(single, lanes), None)
+                (Kind::Play(Box::new(Play::new(ground, limits.gates))), None)
             }
             Err(reason) => (Kind::Interpreter, Some(reason.into())),
         };
-        (Game { interpreter, kind }, reason)
+        (Game::with(interpreter, kind, limits), reason)
     }
 
     /// Working memory for one thread.
@@ -172,34 +215,61 @@ impl Game {
     /// What answers from the ground program, if the game has one.
     pub fn evaluator(&self) -> Option<&Evaluator> {
         match &self.kind {
-            Kind::Ground(evaluator) => Some(evaluator),
-            Kind::Interpreter | Kind::Single(_) | Kind::Lanes(_) | Kind::Play(..) => None,
+            Kind::Ground(evaluator, _) => Some(evaluator),
+            Kind::Play(play) => Some(&play.evaluator),
+            Kind::Interpreter | Kind::Single(_) | Kind::Lanes(_) => None,
         }
+    }
+
+    /// The constraint network of a round, or why there is none; it is made when this is first
+    /// asked, which may take seconds. None if the game keeps no ground program.
+    pub fn encoding(&self) -> Option<Result<&Encoding, &NotEncoded>> {
+        let evaluator = self.evaluator()?;
+        let limits = &self.encoding_limits;
+        let encoding = (self.encoding).get_or_init(|| Encoding::new(evaluator, limits));
+        Some(encoding.as_ref())
     }
 
     /// The circuit ready to run in lanes, if the game has one.
     pub fn simulator(&self) -> Option<&circuit::Simulator> {
         match &self.kind {
             Kind::Lanes(engine) => Some(engine.simulator()),
-            Kind::Play(_, lanes) => lanes.as_ref().map(|engine| engine.simulator()),
-            Kind::Interpreter | Kind::Ground(_) | Kind::Single(_) => None,
+            Kind::Play(play) => play.lanes.as_ref().map(LaneEngine::simulator),
+            Kind::Interpreter | Kind::Ground(..) | Kind::Single(_) => None,
         }
     }
 
     /// The network of counting gates, if the game has one.
     pub fn network(&self) -> Option<&circuit::Network> {
+        self.single().map(SingleEngine::network)
+    }
+
+    fn single(&self) -> Option<&SingleEngine> {
         match &self.kind {
-            Kind::Single(engine) | Kind::Play(engine, _) => Some(engine.network()),
-            Kind::Interpreter | Kind::Ground(_) | Kind::Lanes(_) => None,
+            Kind::Single(engine) => Some(engine),
+            Kind::Play(play) => Some(&play.single),
+            Kind::Interpreter | Kind::Ground(..) | Kind::Lanes(_) => None,
         }
     }
 
-    /// A state as the network and the simulator have it; none if the game has no network, or
-    /// the state cannot be reached.
+    /// A state as the network, the simulator and constraint networks have it; none if the game
+    /// has no ground program, or the state cannot be reached.
     pub fn packed(&self, state: &State) -> Option<Vec<u64>> {
+        self.packing()?.packed(state)
+    }
+
+    /// The state that bits stand for; none if the game has no ground program.
+    pub fn unpacked(&self, state: &[u64]) -> Option<State> {
+        Some(self.packing()?.unpacked(state))
+    }
+
+    fn packing(&self) -> Option<&Packing> {
         match &self.kind {
-            Kind::Single(engine) | Kind::Play(engine, _) => engine.packed(state),
-            Kind::Interpreter | Kind::Ground(_) | Kind::Lanes(_) => None,
+            Kind::Interpreter => None,
+            Kind::Ground(_, packing) => Some(packing),
+            Kind::Single(engine) => Some(&engine.packing),
+            Kind::Lanes(engine) => Some(&engine.packing),
+            Kind::Play(play) => Some(&play.single.packing),
         }
     }
 
@@ -212,8 +282,9 @@ impl Game {
     pub fn initial(&self, scratch: &mut Scratch) -> Result<State, Unanswered> {
         match &self.kind {
             Kind::Interpreter => Ok(self.interpreter.initial(scratch)?),
-            Kind::Ground(evaluator) => Ok(evaluator.initial()),
-            Kind::Single(engine) | Kind::Play(engine, _) => Ok(engine.initial()),
+            Kind::Ground(evaluator, _) => Ok(evaluator.initial()),
+            Kind::Single(engine) => Ok(engine.initial()),
+            Kind::Play(play) => Ok(play.single.initial()),
             Kind::Lanes(engine) => Ok(engine.initial()),
         }
     }
@@ -222,8 +293,9 @@ impl Game {
     pub fn view(&self, scratch: &mut Scratch, state: &State) -> Result<View, Unanswered> {
         match &self.kind {
             Kind::Interpreter => Ok(self.interpreter.view(scratch, state)?),
-            Kind::Ground(evaluator) => evaluator.view(state).ok_or(Unanswered::Unreachable),
-            Kind::Single(engine) | Kind::Play(engine, _) => engine.view(state),
+            Kind::Ground(evaluator, _) => evaluator.view(state).ok_or(Unanswered::Unreachable),
+            Kind::Single(engine) => engine.view(state),
+            Kind::Play(play) => play.single.view(state),
             Kind::Lanes(engine) => engine.view(state),
         }
     }
@@ -241,8 +313,11 @@ impl Game {
                 let next = self.interpreter.next(scratch, state, joint)?;
                 Ok((next, percepts))
             }
-            Kind::Ground(evaluator) => evaluator.next(state, joint).ok_or(Unanswered::Unreachable),
-            Kind::Single(engine) | Kind::Play(engine, _) => engine.next(state, joint),
+            Kind::Ground(evaluator, _) => {
+                evaluator.next(state, joint).ok_or(Unanswered::Unreachable)
+            }
+            Kind::Single(engine) => engine.next(state, joint),
+            Kind::Play(play) => play.single.next(state, joint),
             Kind::Lanes(engine) => engine.next(state, joint),
         }
     }

@@ -1,6 +1,7 @@
 //! One state by change propagation, asked about states one by one.
 
 use crate::Unanswered;
+use crate::packing::Packing;
 use circuit::{Network, Single};
 use logic::{GroundProgram, State, TermId, View};
 use std::collections::HashMap;
@@ -8,7 +9,7 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub(crate) struct SingleEngine {
     network: Network,
-    fluents: HashMap<TermId, usize>,
+    pub(crate) packing: Packing,
     /// For each role the numbers of its moves.
     moves: Vec<HashMap<TermId, u32>>,
 }
@@ -18,7 +19,7 @@ impl SingleEngine {
         let network = Network::new(program);
         let numbers = |moves: &Vec<TermId>| moves.iter().copied().zip(0..).collect();
         SingleEngine {
-            fluents: network.fluents().iter().copied().zip(0..).collect(),
+            packing: Packing::new(network.fluents()),
             moves: network.moves().iter().map(numbers).collect(),
             network,
         }
@@ -29,7 +30,7 @@ impl SingleEngine {
     }
 
     pub(crate) fn initial(&self) -> State {
-        self.unpacked(self.network.initial())
+        self.packing.unpacked(self.network.initial())
     }
 
     pub(crate) fn view(&self, state: &State) -> Result<View, Unanswered> {
@@ -60,32 +61,15 @@ impl SingleEngine {
         let roles = 0..self.network.roles();
         let percepts = roles.map(|role| sorted(single.percepts(role))).collect();
         single.advance();
-        Ok((self.unpacked(single.state()), percepts))
+        Ok((self.packing.unpacked(single.state()), percepts))
     }
 
     /// Working memory in a state.
     fn at(&self, state: &State) -> Result<Single<'_>, Unanswered> {
-        let packed = self.packed(state).ok_or(Unanswered::Unreachable)?;
+        let packed = self.packing.packed(state).ok_or(Unanswered::Unreachable)?;
         let mut single = Single::new(&self.network);
         single.load(&packed);
         Ok(single)
-    }
-
-    /// A state as bits; none if it cannot be reached.
-    pub(crate) fn packed(&self, state: &State) -> Option<Vec<u64>> {
-        let mut packed = vec![0; self.network.initial().len()];
-        for fluent in state.fluents() {
-            let number = self.fluents.get(fluent)?;
-            packed[number / 64] |= 1 << (number % 64);
-        }
-        Some(packed)
-    }
-
-    fn unpacked(&self, state: &[u64]) -> State {
-        let fluents = self.network.fluents().iter().enumerate();
-        let holds = |number: usize| state[number / 64] >> (number % 64) & 1 == 1;
-        let fluents = fluents.filter(|&(number, _)| holds(number));
-        State::new(fluents.map(|(_, &term)| term).collect())
     }
 }
 

@@ -7,9 +7,18 @@
 //! | [`roster`] | all players by name, with their options |
 
 mod budget;
+mod flat;
 mod options;
+mod pace;
 pub mod roster;
+mod sampler;
 mod simple;
+mod solo;
+#[expect(
+    dead_code,
+    reason = "players that solve a state when they come to it are next"
+)]
+mod tree;
 mod uct;
 
 pub use budget::Budget;

@@ -1,5 +1,8 @@
 //! Options of a player as text: `name:key=value,key=value`.
 
+/// Memory is given in these.
+pub(crate) const MEGABYTE: usize = 1 << 20;
+
 /// A player's name and options, as they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionText<'t> {
@@ -77,4 +80,17 @@ pub(crate) fn number<T: std::str::FromStr + PartialOrd>(
             value: value.to_string(),
             wanted,
         })
+}
+
+/// Yes or no.
+pub(crate) fn flag(key: &str, value: &str) -> Result<bool, BadOption> {
+    match value {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(BadOption::Value {
+            key: key.to_string(),
+            value: value.to_string(),
+            wanted: "yes or no",
+        }),
+    }
 }

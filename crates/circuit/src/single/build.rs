@@ -50,10 +50,7 @@ pub(crate) struct Built {
 
 impl Built {
     pub(crate) fn new(program: &GroundProgram) -> Built {
-        let mut moves = vec![Vec::new(); program.roles().len()];
-        for (number, &(role, _)) in program.moves().iter().enumerate() {
-            moves[role].push(number);
-        }
+        let moves = program.moves_by_role();
         let builder = Builder::new(program, &moves);
         builder.finish(&moves)
     }

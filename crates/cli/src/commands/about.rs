@@ -115,6 +115,11 @@ impl Engines {
             return Err(reason.clone());
         }
         let game = Game::new(program, engine.chosen(), limits)?;
+        if engine == Engine::Scsp
+            && let Some(Err(reason)) = game.encoding()
+        {
+            return Err(reason.clone().into());
+        }
         if game.ground().is_some() {
             self.game = game;
         }

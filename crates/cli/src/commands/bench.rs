@@ -1,6 +1,7 @@
 //! `ludex bench`: how fast random matches are played.
 
-use crate::args::Bench;
+use super::rates::{self, Rates};
+use crate::args::{Bench, Engine};
 use crate::progress::Spinner;
 use crate::{Outcome, input};
 use anstream::{eprintln, stdout};
@@ -18,6 +19,14 @@ use std::time::Instant;
 const MAX_TURNS: u64 = 10_000;
 
 /// What was measured of one game.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Measured {
+    Playouts(Figures),
+    Networks(Rates),
+}
+
+/// How fast matches were played.
 #[derive(Serialize)]
 struct Figures {
     game: String,
@@ -42,10 +51,18 @@ pub(crate) fn run(arguments: &Bench) -> Result<Outcome> {
     let mut outcome = Outcome::Fine;
     let mut all = Vec::new();
     for file in &arguments.files {
-        match measure(file, arguments) {
+        let measured = match arguments.engine {
+            Engine::Scsp => rates::measure(file, arguments).map(Measured::Networks),
+            _ => measure(file, arguments).map(Measured::Playouts),
+        };
+        match measured {
             Ok(figures) => {
                 if !arguments.json {
-                    writeln!(stdout(), "{}", line(&figures))?;
+                    let line = match &figures {
+                        Measured::Playouts(figures) => line(figures),
+                        Measured::Networks(rates) => rates.line(),
+                    };
+                    writeln!(stdout(), "{line}")?;
                 }
                 all.push(figures);
             }
@@ -217,7 +234,7 @@ fn line(figures: &Figures) -> String {
 }
 
 /// The most memory the process had, where the system tells; else 0.
-fn peak_memory() -> u64 {
+pub(super) fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());

@@ -13,6 +13,7 @@ mod network;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod players;
+mod rates;
 mod rounds;
 pub(crate) mod shell;
 pub(crate) mod show;

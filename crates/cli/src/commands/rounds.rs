@@ -1,7 +1,7 @@
 //! States against their constraint networks: solutions are the legal joint moves, each with the
 //! state that follows.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use constraint::Query;
 use encoding::{Encoding, Micro};
 use game::{Game, Scratch, State, TermId, View};
@@ -74,19 +74,17 @@ impl<'e> Rounds<'e> {
         let Some(program) = game.ground() else {
             bail!("a network needs a ground program");
         };
-        let held: BTreeSet<TermId> = state.fluents().iter().copied().collect();
-        let holds: Vec<bool> = (program.fluents().iter())
-            .map(|it| held.contains(it))
-            .collect();
-        if self.micro.load(&holds).is_err() {
+        let packed = game.packed(state).context("a state that cannot be")?;
+        if self.micro.load(&packed).is_err() {
             return Ok(None);
         }
+        let moves = program.moves_by_role();
         let mut solutions = Vec::new();
         self.micro.each(&Query::default(), |it| {
-            let joint = it.joint.iter().map(|&number| program.moves()[number].1);
-            let next = program.fluents().iter().zip(it.next);
-            let next = next.filter(|(_, holds)| **holds).map(|(&fluent, _)| fluent);
-            solutions.push((joint.collect(), State::new(next.collect())));
+            let joint = it.joint.iter().zip(&moves);
+            let joint = joint.map(|(&place, moves)| program.moves()[moves[place as usize]].1);
+            let next = game.unpacked(it.next);
+            solutions.extend(next.map(|next| (joint.collect(), next)));
             // One more than there should be is enough.
             match solutions.len() > ways || solutions.len() >= MOST {
                 true => ControlFlow::Break(()),

@@ -1,12 +1,11 @@
 //! `ludex verify`: a reasoner against recorded matches.
 
 use super::rounds::Rounds;
-use crate::args::{Reasoner, Verify};
+use crate::args::{Engine, Verify};
 use crate::progress::Spinner;
 use crate::{Outcome, input, record};
 use anstream::stdout;
 use anyhow::{Context, Result, bail};
-use encoding::{Encoding, Limits};
 use flate2::read::MultiGzDecoder;
 use game::{Game, Scratch, State, TermId};
 use serde::Deserialize;
@@ -42,16 +41,14 @@ pub(crate) fn run(arguments: &Verify) -> Result<Outcome> {
     let Some(program) = super::program(&arguments.game, &arguments.reading, &spinner)? else {
         return Ok(Outcome::Refused);
     };
-    let game = Game::new(&program, arguments.engine.engine(), &spinner.limits());
+    let game = Game::new(&program, arguments.engine.chosen(), &spinner.limits());
     drop(spinner);
     let game = match game {
         Ok(game) => game,
         Err(reason) => return super::only_interpreted(&title, &reason),
     };
-    let evaluator = game.evaluator();
-    let evaluator = evaluator.filter(|_| arguments.engine == Reasoner::Scsp);
-    let encoding = evaluator.map(|it| Encoding::new(it, &Limits::default()));
-    let encoding = match encoding.transpose() {
+    let encoding = (arguments.engine == Engine::Scsp).then(|| game.encoding());
+    let encoding = match encoding.flatten().transpose() {
         Ok(encoding) => encoding,
         Err(reason) => {
             writeln!(stdout(), "{title}: it is not encoded: {reason}")?;
@@ -60,7 +57,7 @@ pub(crate) fn run(arguments: &Verify) -> Result<Outcome> {
     };
     let mut verifier = Verifier {
         scratch: game.scratch(),
-        rounds: encoding.as_ref().map(Rounds::new),
+        rounds: encoding.map(Rounds::new),
         game: &game,
         states: 0,
     };

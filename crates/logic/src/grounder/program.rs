@@ -88,6 +88,15 @@ impl GroundProgram {
         &self.moves
     }
 
+    /// For each role the numbers of its moves.
+    pub fn moves_by_role(&self) -> Vec<Vec<usize>> {
+        let mut by_role = vec![Vec::new(); self.roles.len()];
+        for (number, &(role, _)) in self.moves.iter().enumerate() {
+            by_role[role].push(number);
+        }
+        by_role
+    }
+
     /// Which fluents hold first.
     pub fn initial(&self) -> &[bool] {
         &self.initial

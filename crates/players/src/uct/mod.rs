@@ -8,23 +8,18 @@
 //! state of its own, and the lanes are shared out among these states. Threads share one tree,
 //! which is locked while they go down and up, not while they play out.
 
-mod flat;
-mod pace;
-mod proof;
 mod search;
-mod solo;
-mod tree;
 mod worker;
 
-use crate::options::number;
+use crate::flat;
+use crate::options::{MEGABYTE, flag, number};
+use crate::pace::Pace;
+use crate::sampler::Sampler;
+use crate::tree::{NodeId, Shape, Tree, Who};
 use crate::{BadOption, Budget, Decision, OptionText, Player, Refusal, Seat, Turn};
-use game::Game;
-use pace::Pace;
-use search::{Rules, Sum};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
-use tree::{Fresh, NodeId, Tree, Who};
 use worker::{Shared, Worker};
 
 /// Options as the roster shows them: key, default, meaning.
@@ -79,19 +74,7 @@ impl Options {
                 }
                 "memory" => options.memory = number(key, value, (1, 1 << 20), "1 to 1048576")?,
                 "threads" => options.threads = Some(number(key, value, (1, 1024), "1 to 1024")?),
-                "lanes" => {
-                    options.lanes = match value {
-                        "yes" => true,
-                        "no" => false,
-                        _ => {
-                            return Err(BadOption::Value {
-                                key: key.to_string(),
-                                value: value.to_string(),
-                                wanted: "yes or no",
-                            });
-                        }
-                    };
-                }
+                "lanes" => options.lanes = flag(key, value)?,
                 _ => {
                     return Err(BadOption::Key {
                         player: "uct",
@@ -114,8 +97,6 @@ impl Options {
     }
 }
 
-const MEGABYTE: usize = 1 << 20;
-
 /// The player.
 pub(crate) struct Uct {
     seat: Seat,
@@ -123,33 +104,16 @@ pub(crate) struct Uct {
     tree: Mutex<Tree>,
     /// The most that each role can get.
     most: Vec<f32>,
-    rules: Rules,
     turns: u64,
     pace: Pace,
 }
 
 impl Uct {
     pub(crate) fn new(seat: Seat, options: Options) -> Uct {
-        let game = &seat.game;
-        let roles = game.roles().len();
-        let words = game.network().map_or(0, |network| network.initial().len());
-        let most = |role| {
-            game.network()
-                .map_or(1.0, |it| it.highest(role) as f32 / 100.0)
-        };
-        let most: Vec<f32> = (0..roles).map(most).collect();
-        let tree = Tree::new(
-            words,
-            most.clone(),
-            (game.chance(), options.memory * MEGABYTE),
-        );
+        let shape = Shape::new(&seat.game, options.memory * MEGABYTE, 0);
         Uct {
-            tree: Mutex::new(tree),
-            most,
-            rules: Rules {
-                exploration: options.exploration(),
-                sum: constant_sum(game),
-            },
+            most: shape.most.clone(),
+            tree: Mutex::new(Tree::new(shape)),
             options,
             seat,
             turns: 0,
@@ -160,13 +124,14 @@ impl Uct {
     /// Searches from a state, as long as the budget lasts; none if the game has no network.
     fn search(&mut self, state: &[u64], budget: &Budget) -> Option<(NodeId, u64)> {
         let game = &self.seat.game;
+        let network = game.network()?;
+        let simulator = game.simulator().filter(|_| self.options.lanes);
         let shared = Shared {
             tree: &self.tree,
-            network: game.network()?,
-            simulator: game.simulator().filter(|_| self.options.lanes),
-            options: &self.options,
             most: &self.most,
-            rules: self.rules,
+            exploration: self.options.exploration(),
+            batch: self.options.batch,
+            playouts: self.options.playouts,
             solo: self.most.len() == 1 && game.chance().is_none(),
         };
         self.turns += 1;
@@ -175,14 +140,14 @@ impl Uct {
             Budget::Until(_) => self.options.threads.unwrap_or(self.seat.threads),
             Budget::Iterations(_) => 1,
         };
-        let mut first = Worker::new(shared, seed, budget);
-        let root = root(&mut first, state);
+        let worker = |seed| Worker::new(shared, Sampler::new((network, simulator), seed, budget));
+        let mut first = worker(seed);
+        let root = shared.tree().root(state, &mut first.sampler);
         let pace = self.pace;
         let (playouts, pace) = thread::scope(|scope| {
             let others = (1..threads as u64).map(|number| {
                 let seed = seed ^ number << 32;
-                scope
-                    .spawn(move || work(&mut Worker::new(shared, seed, budget), root, budget, pace))
+                scope.spawn(move || work(&mut worker(seed), root, budget, pace))
             });
             let others: Vec<_> = others.collect();
             let mut all = work(&mut first, root, budget, pace);
@@ -228,50 +193,15 @@ impl Uct {
     }
 }
 
-/// What two players share, if the gates tell that it is always the same.
-fn constant_sum(game: &Game) -> Option<Sum> {
-    let chance = game.chance();
-    let players = (0..game.roles().len()).filter(|&role| chance != Some(role));
-    let roles: [usize; 2] = players.collect::<Vec<_>>().try_into().ok()?;
-    let sum = game.simulator()?.circuit().constant_sum(roles)?;
-    Some(Sum {
-        roles,
-        sum: sum as f32 / 100.0,
-    })
-}
-
-/// The node of a state, in a tree that has room for more.
-fn root(worker: &mut Worker<'_>, state: &[u64]) -> NodeId {
-    let mut tree = worker.shared.tree();
-    let known = tree.find(state);
-    if let Some(root) = known.filter(|&root| tree.proven(root).is_some()) {
-        return root;
-    }
-    if tree.bytes() > worker.shared.options.memory * MEGABYTE / 4 * 3 {
-        match known.filter(|_| worker.has_time_for(tree.bytes())) {
-            Some(root) => tree.keep(root),
-            None => {
-                let old = tree.renew();
-                // That takes its time, too.
-                thread::spawn(move || drop(old));
-            }
-        }
-    }
-    worker.single.load(state);
-    let mut fresh = Fresh::default();
-    fresh.take(&mut worker.single, worker.shared.most.len());
-    tree.enter(&fresh)
-}
-
 /// Searches as long as the budget lasts, or until the root is proven.
 fn work(worker: &mut Worker<'_>, root: NodeId, budget: &Budget, pace: Pace) -> (u64, Pace) {
     let mut pace = pace;
     let mut iterations = 0;
-    worker.piece = pace.piece;
-    let lanes = worker.shared.simulator.is_some();
+    worker.sampler.piece = pace.piece;
+    let lanes = worker.sampler.simulator.is_some();
     let mut proven = worker.shared.tree().proven(root).is_some();
     while !proven
-        && !worker.is_late()
+        && !worker.sampler.is_late()
         && let Some(by) = pace.next(budget, iterations, lanes)
     {
         let began = Instant::now();
@@ -279,8 +209,8 @@ fn work(worker: &mut Worker<'_>, root: NodeId, budget: &Budget, pace: Pace) -> (
         pace.note(by, began);
         iterations += 1;
     }
-    pace.piece = worker.piece;
-    (worker.playouts, pace)
+    pace.piece = worker.sampler.piece;
+    (worker.sampler.playouts, pace)
 }
 
 impl Player for Uct {

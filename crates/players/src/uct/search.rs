@@ -1,6 +1,6 @@
 //! What is done in the tree: go down, and come back up with what was found.
 
-use super::tree::{Arm, Fresh, NodeId, Tree, Who};
+use crate::tree::{Arm, Fresh, NodeId, Tree, Who};
 use rand_core::Rng;
 
 /// A longer way down is cut: states may come back.
@@ -35,29 +35,13 @@ pub(super) enum End {
     Move,
 }
 
-/// How moves are chosen on the way down.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Rules {
-    /// How much is explored.
-    pub(super) exploration: f32,
-    /// What two roles get together, if that is always the same.
-    pub(super) sum: Option<Sum>,
-}
-
-/// Two roles, and what they get together in every end.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Sum {
-    pub(super) roles: [usize; 2],
-    pub(super) sum: f32,
-}
-
 impl Tree {
     /// Selects moves down to a state that is new, or known.
     pub(super) fn descend(
         &mut self,
         root: NodeId,
         way: &mut Way,
-        (rules, random): (&Rules, &mut impl Rng),
+        (exploration, random): (f32, &mut impl Rng),
     ) {
         way.nodes.clear();
         way.arms.clear();
@@ -77,7 +61,7 @@ impl Tree {
                 return;
             }
             let first = way.arms.len();
-            self.select(node, way, (rules, random));
+            self.select(node, way, (exploration, random));
             let arms = &way.arms[first..];
             for (role, &arm) in arms.iter().enumerate() {
                 self.arm_mut(node, role, arm).visits += 1;
@@ -90,7 +74,7 @@ impl Tree {
     }
 
     /// An arm for each role: by confidence bounds, or at random for chance.
-    fn select(&self, node: NodeId, way: &mut Way, (rules, random): (&Rules, &mut impl Rng)) {
+    fn select(&self, node: NodeId, way: &mut Way, (exploration, random): (f32, &mut impl Rng)) {
         way.nodes.push(node);
         let alone = matches!(self.who(node), Who::Role(_));
         for role in 0..self.roles() {
@@ -103,7 +87,7 @@ impl Tree {
             } else {
                 let start = (random.next_u64() % count) as usize;
                 let log = (self.visits(node).max(1) as f32).ln();
-                best_arm(arms, rules.exploration * log.sqrt(), start, alone)
+                best_arm(arms, exploration * log.sqrt(), start, alone)
             });
         }
     }
@@ -122,12 +106,12 @@ impl Tree {
 
     /// Puts the state at the end of a way into the tree, if there is room, and takes note of
     /// the values on the way back up.
-    pub(super) fn back_up(&mut self, way: &mut Way, rules: &Rules) {
+    pub(super) fn back_up(&mut self, way: &mut Way) {
         let roles = self.roles();
         let mut news = self.end(way);
         for step in (0..way.nodes.len()).rev() {
             let node = way.nodes[step];
-            news = news && self.prove(node, rules);
+            news = news && self.prove(node);
             self.within_bounds(node, &mut way.values);
             let arms = &way.arms[step * roles..][..roles];
             for (role, &arm) in arms.iter().enumerate() {

@@ -6,14 +6,13 @@
 //! then the bounds of one are those of the other (score bounded search, Cazenave and Saffidine
 //! 2010), and moves that cannot be better than another are not looked at again.
 
-use super::search::Rules;
-use super::tree::{Arm, NEAR, NodeId, Tree, Who};
+use super::{Arm, NEAR, NodeId, Tree, Who};
 
 impl Tree {
     /// Narrows the bounds of a state down; returns whether there was news.
-    pub(super) fn prove(&mut self, node: NodeId, rules: &Rules) -> bool {
+    pub(crate) fn prove(&mut self, node: NodeId) -> bool {
         let open = self.proven(node).is_none();
-        let news = self.narrow_by_children(node, rules);
+        let news = self.narrow_by_children(node);
         if open && self.proven(node).is_some() {
             self.set_turns(node, self.shortest(node).saturating_add(1));
         }
@@ -32,15 +31,15 @@ impl Tree {
         best.map(|(child, _)| self.turns(child)).min().unwrap_or(0)
     }
 
-    fn narrow_by_children(&mut self, node: NodeId, rules: &Rules) -> bool {
+    fn narrow_by_children(&mut self, node: NodeId) -> bool {
         match self.who(node) {
-            Who::Role(role) => self.prove_choice(node, role, rules),
+            Who::Role(role) => self.prove_choice(node, role),
             Who::Chance(role) => self.prove_chance(node, role),
             Who::Nobody => {
                 let child = self.arms(node, 0)[0].child();
                 child.is_some_and(|child| self.equal(node, child))
             }
-            Who::Several | Who::Over => false,
+            Who::Several | Who::Over | Who::Open => false,
         }
     }
 
@@ -55,7 +54,7 @@ impl Tree {
         news
     }
 
-    fn prove_choice(&mut self, node: NodeId, role: usize, rules: &Rules) -> bool {
+    fn prove_choice(&mut self, node: NodeId, role: usize) -> bool {
         let (low, high) = self.best_bounds(node, role);
         let mut all_closed = true;
         let mut best = None;
@@ -75,7 +74,7 @@ impl Tree {
         }
         match best {
             Some(best) if all_closed || low >= self.most(role) => self.equal(node, best),
-            _ => self.narrow_both(node, role, (low, high), rules),
+            _ => self.narrow_both(node, role, (low, high)),
         }
     }
 
@@ -96,14 +95,8 @@ impl Tree {
     }
 
     /// Narrows the bounds of the one that chooses, and of the other where they share a sum.
-    fn narrow_both(
-        &mut self,
-        node: NodeId,
-        role: usize,
-        (low, high): (f32, f32),
-        rules: &Rules,
-    ) -> bool {
-        let Some(shared) = &rules.sum else {
+    fn narrow_both(&mut self, node: NodeId, role: usize, (low, high): (f32, f32)) -> bool {
+        let Some(shared) = self.shape.sum else {
             return self.narrow(node, role, (low, high));
         };
         let other = shared.roles[usize::from(shared.roles[0] == role)];
@@ -132,7 +125,7 @@ impl Tree {
     }
 
     /// The states after moves of a role of which everything is proven, and what they bring.
-    pub(super) fn known(
+    pub(crate) fn known(
         &self,
         node: NodeId,
         role: usize,

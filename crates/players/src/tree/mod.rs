@@ -6,18 +6,22 @@
 //! Everything lies in a few long rows, of which a node has a piece each: no node is allocated
 //! by itself, and how much memory the tree takes is known.
 
+mod proof;
+
+use crate::sampler::Sampler;
 use circuit::Single;
 use foldhash::fast::FixedState;
+use game::Game;
 use hashbrown::{HashMap, HashTable};
 use std::hash::BuildHasher;
 use std::mem::size_of;
 
 /// A node by its number.
-pub(super) type NodeId = u32;
+pub(crate) type NodeId = u32;
 
 /// Who decides what comes after a state.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Who {
+pub(crate) enum Who {
     /// The match is over, or cannot go on.
     Over,
     /// Every role has one move.
@@ -28,6 +32,8 @@ pub(super) enum Who {
     Chance(usize),
     /// More than one.
     Several,
+    /// That is not known yet: the state is, its moves are not.
+    Open,
 }
 
 #[derive(Clone, Debug)]
@@ -40,36 +46,45 @@ struct Node {
 
 /// A move in a state.
 #[derive(Clone, Debug)]
-pub(super) struct Arm {
+pub(crate) struct Arm {
     /// The number of the move.
-    pub(super) number: u32,
-    pub(super) visits: u32,
+    pub(crate) number: u32,
+    pub(crate) visits: u32,
     /// The sum of what the role got.
-    pub(super) sum: f32,
+    pub(crate) sum: f32,
     child: u32,
 }
 
 /// Bounds as near as this are the same: sums and means are rounded.
-pub(super) const NEAR: f32 = 1e-5;
+pub(crate) const NEAR: f32 = 1e-5;
 /// No state after a move is known yet.
 const NO_CHILD: u32 = u32::MAX >> 1;
 /// What comes after the move is proven, or proven to be no better than another.
 const CLOSED: u32 = 1 << 31;
 
 impl Arm {
+    fn new(number: u32) -> Arm {
+        Arm {
+            number,
+            visits: 0,
+            sum: 0.0,
+            child: NO_CHILD,
+        }
+    }
+
     /// What the move has brought on the average.
-    pub(super) fn mean(&self) -> f32 {
+    pub(crate) fn mean(&self) -> f32 {
         self.sum / self.visits.max(1) as f32
     }
 
     /// Whether it needs no more visits: what comes after it is proven, or proven to be no
     /// better than what another move brings.
-    pub(super) fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.child & CLOSED != 0
     }
 
     /// The state after it, if it alone decides.
-    pub(super) fn child(&self) -> Option<NodeId> {
+    pub(crate) fn child(&self) -> Option<NodeId> {
         let child = self.child & !CLOSED;
         (child != NO_CHILD).then_some(child)
     }
@@ -77,39 +92,50 @@ impl Arm {
 
 /// A state that may become a node.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fresh {
-    pub(super) state: Vec<u64>,
+pub(crate) struct Fresh {
+    pub(crate) state: Vec<u64>,
     /// The moves of all roles, and for each role where they end; none if the match is over.
     moves: Vec<u32>,
     ends: Vec<u32>,
     /// What the roles get, if the match is over.
-    pub(super) values: Vec<f32>,
-    pub(super) over: bool,
+    pub(crate) values: Vec<f32>,
+    pub(crate) over: bool,
 }
 
 impl Fresh {
     /// Takes the state that a simulator is in.
-    pub(super) fn take(&mut self, single: &mut Single<'_>, roles: usize) {
+    pub(crate) fn take(&mut self, single: &mut Single<'_>, roles: usize) {
         self.state.clear();
         self.state.extend_from_slice(single.state());
+        self.over = single.terminal();
+        self.take_moves(roles, |role| single.legal(role));
+        self.values.clear();
+        if self.over {
+            let value = |role| single.goal(role).unwrap_or(0) as f32 / 100.0;
+            self.values.extend((0..roles).map(value));
+        }
+    }
+
+    /// Takes the moves of each role, unless the match is over.
+    pub(crate) fn take_moves<M: Iterator<Item = u32>>(
+        &mut self,
+        roles: usize,
+        legal: impl Fn(usize) -> M,
+    ) {
         self.moves.clear();
         self.ends.clear();
-        self.over = single.terminal();
         for role in 0..roles {
             if !self.over {
                 let before = self.moves.len();
-                self.moves.extend(single.legal(role));
+                self.moves.extend(legal(role));
                 // Rules may leave a role without a move: nobody can go on from there.
                 self.over = self.moves.len() == before;
             }
             self.ends.push(self.moves.len() as u32);
         }
-        self.values.clear();
         if self.over {
             self.moves.clear();
             self.ends.fill(0);
-            let value = |role| single.goal(role).unwrap_or(0) as f32 / 100.0;
-            self.values.extend((0..roles).map(value));
         }
     }
 
@@ -129,16 +155,63 @@ impl Fresh {
     }
 }
 
-/// Nodes by number and by state.
-#[derive(Debug)]
-pub(super) struct Tree {
-    roles: usize,
+/// What all states of a game have in common, and how large a tree of them may become.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
     words: usize,
+    /// The role that is chance.
     chance: Option<usize>,
+    /// The most that each role can get.
+    pub(crate) most: Vec<f32>,
+    /// What two roles get together, if that is always the same.
+    pub(crate) sum: Option<Sum>,
     /// How many bytes it may take.
     memory: usize,
-    /// The most that each role can get.
-    most: Vec<f32>,
+    /// How many numbers a search keeps with each node.
+    notes: usize,
+}
+
+/// Two roles, and what they get together in every end.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Sum {
+    pub(crate) roles: [usize; 2],
+    pub(crate) sum: f32,
+}
+
+impl Shape {
+    /// The shape of a game's states, for a tree of so many bytes whose search keeps so many
+    /// numbers with each node.
+    pub(crate) fn new(game: &Game, memory: usize, notes: usize) -> Shape {
+        let network = game.network();
+        let most = |role| network.map_or(1.0, |it| it.highest(role) as f32 / 100.0);
+        Shape {
+            words: network.map_or(0, |network| network.initial().len()),
+            chance: game.chance(),
+            most: (0..game.roles().len()).map(most).collect(),
+            sum: constant_sum(game),
+            memory,
+            notes,
+        }
+    }
+}
+
+/// What two players share, if the gates tell that it is always the same.
+fn constant_sum(game: &Game) -> Option<Sum> {
+    let chance = game.chance();
+    let players = (0..game.roles().len()).filter(|&role| chance != Some(role));
+    let roles: [usize; 2] = players.collect::<Vec<_>>().try_into().ok()?;
+    let sum = game.simulator()?.circuit().constant_sum(roles)?;
+    Some(Sum {
+        roles,
+        sum: sum as f32 / 100.0,
+    })
+}
+
+/// Nodes by number and by state.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    shape: Shape,
+    roles: usize,
     nodes: Vec<Node>,
     /// Of each node: its state; where the arms of each role begin, and where the last end;
     /// what each role gets at least, and at most, if all play best.
@@ -147,6 +220,8 @@ pub(super) struct Tree {
     low: Vec<f32>,
     high: Vec<f32>,
     arms: Vec<Arm>,
+    /// What a search keeps with each node.
+    notes: Vec<f32>,
     by_state: HashTable<NodeId>,
     /// The states after joint moves where several roles choose, by the numbers of these.
     joint: HashMap<NodeId, Vec<(u64, NodeId)>, FixedState>,
@@ -154,24 +229,18 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// An empty tree for a game whose states have some words, and whose roles can get so much.
-    pub(super) fn new(
-        words: usize,
-        most: Vec<f32>,
-        (chance, memory): (Option<usize>, usize),
-    ) -> Tree {
+    /// An empty tree.
+    pub(crate) fn new(shape: Shape) -> Tree {
         Tree {
-            roles: most.len(),
-            most,
-            words,
-            chance,
-            memory,
+            roles: shape.most.len(),
+            shape,
             nodes: Vec::new(),
             states: Vec::new(),
             places: Vec::new(),
             low: Vec::new(),
             high: Vec::new(),
             arms: Vec::new(),
+            notes: Vec::new(),
             by_state: HashTable::new(),
             joint: HashMap::default(),
             joints: 0,
@@ -179,61 +248,64 @@ impl Tree {
     }
 
     /// Starts over; returns what there was.
-    pub(super) fn renew(&mut self) -> Tree {
-        let fresh = Tree::new(self.words, self.most.clone(), (self.chance, self.memory));
+    pub(crate) fn renew(&mut self) -> Tree {
+        let fresh = Tree::new(self.shape.clone());
         std::mem::replace(self, fresh)
     }
 
     /// Whether a role is chance.
-    pub(super) fn is_chance(&self, role: usize) -> bool {
-        self.chance == Some(role)
+    pub(crate) fn is_chance(&self, role: usize) -> bool {
+        self.shape.chance == Some(role)
     }
 
-    pub(super) fn roles(&self) -> usize {
+    pub(crate) fn roles(&self) -> usize {
         self.roles
     }
 
     /// About how many bytes it takes.
-    pub(super) fn bytes(&self) -> usize {
-        let node = size_of::<Node>() + 8 * self.words + 4 * (3 * self.roles + 1) + 8;
+    pub(crate) fn bytes(&self) -> usize {
+        let node = size_of::<Node>()
+            + 8 * self.shape.words
+            + 4 * (3 * self.roles + 1 + self.shape.notes)
+            + 8;
         let arms = self.arms.len() * size_of::<Arm>();
         self.nodes.len() * node + arms + 2 * self.joints * size_of::<(u64, NodeId)>()
     }
 
     /// Whether no more nodes may be added.
-    pub(super) fn is_full(&self) -> bool {
-        self.bytes() >= self.memory || self.nodes.len() >= NO_CHILD as usize
+    pub(crate) fn is_full(&self) -> bool {
+        self.bytes() >= self.shape.memory || self.nodes.len() >= NO_CHILD as usize
     }
 
-    pub(super) fn who(&self, node: NodeId) -> Who {
+    pub(crate) fn who(&self, node: NodeId) -> Who {
         self.nodes[node as usize].who
     }
 
     /// How many turns the way to what is proven has. Along a best way it grows less with each:
     /// who follows it does not go round in circles.
-    pub(super) fn turns(&self, node: NodeId) -> u32 {
+    pub(crate) fn turns(&self, node: NodeId) -> u32 {
         self.nodes[node as usize].turns
     }
 
-    pub(super) fn set_turns(&mut self, node: NodeId, turns: u32) {
+    pub(crate) fn set_turns(&mut self, node: NodeId, turns: u32) {
         self.nodes[node as usize].turns = turns;
     }
 
-    pub(super) fn visits(&self, node: NodeId) -> u32 {
+    pub(crate) fn visits(&self, node: NodeId) -> u32 {
         self.nodes[node as usize].visits
     }
 
-    pub(super) fn visit(&mut self, node: NodeId) {
+    pub(crate) fn visit(&mut self, node: NodeId) {
         let visits = &mut self.nodes[node as usize].visits;
         *visits = visits.saturating_add(1);
     }
 
-    pub(super) fn state(&self, node: NodeId) -> &[u64] {
-        &self.states[node as usize * self.words..][..self.words]
+    pub(crate) fn state(&self, node: NodeId) -> &[u64] {
+        &self.states[node as usize * self.shape.words..][..self.shape.words]
     }
 
     /// What each role gets at least, and at most, if all play best.
-    pub(super) fn bounds(&self, node: NodeId) -> (&[f32], &[f32]) {
+    pub(crate) fn bounds(&self, node: NodeId) -> (&[f32], &[f32]) {
         let first = node as usize * self.roles;
         (
             &self.low[first..][..self.roles],
@@ -242,14 +314,14 @@ impl Tree {
     }
 
     /// What the roles get if all play best, if that is proven.
-    pub(super) fn proven(&self, node: NodeId) -> Option<&[f32]> {
+    pub(crate) fn proven(&self, node: NodeId) -> Option<&[f32]> {
         let (low, high) = self.bounds(node);
         let near = |(low, high): (&f32, &f32)| high - low < NEAR;
         low.iter().zip(high).all(near).then_some(low)
     }
 
     /// Narrows what a role gets down; returns whether that is news.
-    pub(super) fn narrow(&mut self, node: NodeId, role: usize, (low, high): (f32, f32)) -> bool {
+    pub(crate) fn narrow(&mut self, node: NodeId, role: usize, (low, high): (f32, f32)) -> bool {
         let place = node as usize * self.roles + role;
         let news = low > self.low[place] + NEAR || high < self.high[place] - NEAR;
         self.low[place] = self.low[place].max(low);
@@ -263,11 +335,11 @@ impl Tree {
     }
 
     /// The moves of a role; none if the match is over.
-    pub(super) fn arms(&self, node: NodeId, role: usize) -> &[Arm] {
+    pub(crate) fn arms(&self, node: NodeId, role: usize) -> &[Arm] {
         &self.arms[self.place(node, role)]
     }
 
-    pub(super) fn arm_mut(&mut self, node: NodeId, role: usize, arm: u32) -> &mut Arm {
+    pub(crate) fn arm_mut(&mut self, node: NodeId, role: usize, arm: u32) -> &mut Arm {
         let place = self.place(node, role).start + arm as usize;
         &mut self.arms[place]
     }
@@ -285,12 +357,12 @@ impl Tree {
         match self.who(node) {
             Who::Role(role) | Who::Chance(role) => Some((role, arms[role])),
             Who::Nobody => Some((0, 0)),
-            Who::Several | Who::Over => None,
+            Who::Several | Who::Over | Who::Open => None,
         }
     }
 
     /// The state after a joint move, given by the arm of each role, if it is known.
-    pub(super) fn child(&self, node: NodeId, arms: &[u32]) -> Option<NodeId> {
+    pub(crate) fn child(&self, node: NodeId, arms: &[u32]) -> Option<NodeId> {
         match self.deciding(node, arms) {
             Some((role, arm)) => self.arms(node, role)[arm as usize].child(),
             None => {
@@ -303,7 +375,7 @@ impl Tree {
     }
 
     /// Says which state comes after a joint move.
-    pub(super) fn link(&mut self, node: NodeId, arms: &[u32], child: NodeId) {
+    pub(crate) fn link(&mut self, node: NodeId, arms: &[u32], child: NodeId) {
         if let Some((role, arm)) = self.deciding(node, arms) {
             let arm = self.arm_mut(node, role, arm);
             arm.child = arm.child & CLOSED | child;
@@ -318,57 +390,108 @@ impl Tree {
     }
 
     /// Says that a move needs no more visits.
-    pub(super) fn close(&mut self, node: NodeId, role: usize, arm: u32) {
+    pub(crate) fn close(&mut self, node: NodeId, role: usize, arm: u32) {
         self.arm_mut(node, role, arm).child |= CLOSED;
     }
 
     /// The most that a role can get.
-    pub(super) fn most(&self, role: usize) -> f32 {
-        self.most[role]
+    pub(crate) fn most(&self, role: usize) -> f32 {
+        self.shape.most[role]
     }
 
-    pub(super) fn find(&self, state: &[u64]) -> Option<NodeId> {
+    pub(crate) fn find(&self, state: &[u64]) -> Option<NodeId> {
         let hash = FixedState::default().hash_one(state);
         let same = |&node: &NodeId| self.state(node) == state;
         self.by_state.find(hash, same).copied()
     }
 
     /// The node of a state, which is made if there is none.
-    pub(super) fn enter(&mut self, fresh: &Fresh) -> NodeId {
+    pub(crate) fn enter(&mut self, fresh: &Fresh) -> NodeId {
         if let Some(node) = self.find(&fresh.state) {
             return node;
         }
         let place = self.arms.len() as u32;
         self.places.push(place);
         self.places.extend(fresh.ends.iter().map(|end| place + end));
-        self.arms.extend(fresh.moves.iter().map(|&number| Arm {
-            number,
-            visits: 0,
-            sum: 0.0,
-            child: NO_CHILD,
-        }));
+        self.arms
+            .extend(fresh.moves.iter().map(|&number| Arm::new(number)));
         if fresh.over {
             self.low.extend_from_slice(&fresh.values);
             self.high.extend_from_slice(&fresh.values);
         } else {
             self.low.extend(std::iter::repeat_n(0.0, self.roles));
-            self.high.extend_from_slice(&self.most);
+            self.high.extend_from_slice(&self.shape.most);
         }
         self.add(
             &fresh.state,
             Node {
                 visits: 0,
-                who: fresh.who(self.chance),
+                who: fresh.who(self.shape.chance),
                 turns: 0,
             },
         )
+    }
+
+    /// The node of a state whose moves are not known, and whether it was made now.
+    pub(crate) fn enter_open(&mut self, state: &[u64]) -> (NodeId, bool) {
+        if let Some(node) = self.find(state) {
+            return (node, false);
+        }
+        let place = self.arms.len() as u32;
+        (self.places).extend(std::iter::repeat_n(place, self.roles + 1));
+        self.low.extend(std::iter::repeat_n(0.0, self.roles));
+        self.high.extend_from_slice(&self.shape.most);
+        let node = Node {
+            visits: 0,
+            who: Who::Open,
+            turns: 0,
+        };
+        (self.add(state, node), true)
+    }
+
+    /// Says which moves there are in a state of which that was not known.
+    pub(crate) fn open(&mut self, node: NodeId, fresh: &Fresh) {
+        debug_assert_eq!(self.who(node), Who::Open);
+        let place = self.arms.len() as u32;
+        let places = std::iter::once(place).chain(fresh.ends.iter().map(|end| place + end));
+        let first = node as usize * (self.roles + 1);
+        for (place, value) in self.places[first..].iter_mut().zip(places) {
+            *place = value;
+        }
+        self.arms
+            .extend(fresh.moves.iter().map(|&number| Arm::new(number)));
+        if fresh.over {
+            self.settle(node, &fresh.values);
+        }
+        self.nodes[node as usize].who = fresh.who(self.shape.chance);
+    }
+
+    /// Says what the roles get in a state in which the match is over.
+    pub(crate) fn settle(&mut self, node: NodeId, values: &[f32]) {
+        self.nodes[node as usize].who = Who::Over;
+        let first = node as usize * self.roles;
+        self.low[first..][..self.roles].copy_from_slice(values);
+        self.high[first..][..self.roles].copy_from_slice(values);
+    }
+
+    /// What the search keeps with a node.
+    pub(crate) fn notes(&self, node: NodeId) -> &[f32] {
+        let notes = self.shape.notes;
+        &self.notes[node as usize * notes..][..notes]
+    }
+
+    pub(crate) fn notes_mut(&mut self, node: NodeId) -> &mut [f32] {
+        let notes = self.shape.notes;
+        &mut self.notes[node as usize * notes..][..notes]
     }
 
     fn add(&mut self, state: &[u64], node: Node) -> NodeId {
         let number = self.nodes.len() as NodeId;
         self.nodes.push(node);
         self.states.extend_from_slice(state);
-        let (states, words) = (&self.states, self.words);
+        self.notes
+            .extend(std::iter::repeat_n(0.0, self.shape.notes));
+        let (states, words) = (&self.states, self.shape.words);
         let hash = |node: &NodeId| {
             FixedState::default().hash_one(&states[*node as usize * words..][..words])
         };
@@ -376,11 +499,34 @@ impl Tree {
         number
     }
 
+    /// The node of a state to search from, in a tree that has room for more. What cannot be
+    /// reached from it goes, if there is time to look for that; else everything.
+    pub(crate) fn root(&mut self, state: &[u64], sampler: &mut Sampler<'_>) -> NodeId {
+        let known = self.find(state);
+        if let Some(root) = known.filter(|&root| self.proven(root).is_some()) {
+            return root;
+        }
+        if self.bytes() > self.shape.memory / 4 * 3 {
+            match known.filter(|_| sampler.has_time_for(self.bytes())) {
+                Some(root) => self.keep(root),
+                None => {
+                    let old = self.renew();
+                    // That takes its time, too.
+                    std::thread::spawn(move || drop(old));
+                }
+            }
+        }
+        sampler.single.load(state);
+        let mut fresh = Fresh::default();
+        fresh.take(&mut sampler.single, self.roles);
+        self.enter(&fresh)
+    }
+
     /// Forgets what cannot be reached from a node.
-    pub(super) fn keep(&mut self, root: NodeId) {
+    fn keep(&mut self, root: NodeId) {
         let (numbers, order) = self.reached(root);
         let renumbered = |child: NodeId| numbers[child as usize];
-        let mut kept = Tree::new(self.words, self.most.clone(), (self.chance, self.memory));
+        let mut kept = Tree::new(self.shape.clone());
         for &node in &order {
             let first = self.place(node, 0).start as u32;
             let shift = kept.arms.len() as u32;
@@ -399,6 +545,7 @@ impl Tree {
             kept.low.extend_from_slice(low);
             kept.high.extend_from_slice(high);
             let number = kept.add(self.state(node), self.nodes[node as usize].clone());
+            kept.notes_mut(number).copy_from_slice(self.notes(node));
             if let Some(children) = self.joint.get(&node) {
                 let children = children.iter().map(|&(key, it)| (key, renumbered(it)));
                 kept.joint.insert(number, children.collect());

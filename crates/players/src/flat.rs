@@ -17,7 +17,7 @@ struct Arm {
 }
 
 /// Chooses a move by playouts of the interpreter.
-pub(super) fn choose(seat: &Seat, turn: &Turn<'_>, budget: &Budget, exploration: f32) -> Decision {
+pub(crate) fn choose(seat: &Seat, turn: &Turn<'_>, budget: &Budget, exploration: f32) -> Decision {
     let Some(state) = turn.state else {
         return Decision::plain(turn.legal[0]);
     };

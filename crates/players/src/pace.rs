@@ -1,18 +1,26 @@
 //! How long iterations take, so that none begins that would be late.
 
-use super::worker::By;
 use crate::Budget;
 use std::time::{Duration, Instant};
+
+/// How playouts are made.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// Many at once.
+    Lanes,
+    /// One at a time.
+    One,
+}
 
 /// How long iterations by lanes have taken lately. What was slow once is forgotten by and by: a
 /// machine may have been busy with other things. None will be faster than the fastest.
 /// Iterations one at a time are made in pieces, and end when there is no time for another.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Pace {
+pub(crate) struct Pace {
     slow: Duration,
     fastest: Option<Duration>,
     /// How long a piece takes.
-    pub(super) piece: Duration,
+    pub(crate) piece: Duration,
 }
 
 /// How much of a slow iteration is remembered after the next.
@@ -20,7 +28,7 @@ const KEPT: f32 = 0.9;
 
 impl Pace {
     /// How to go on: by lanes if there is time for it, else one at a time; none if time is over.
-    pub(super) fn next(&self, budget: &Budget, iterations: u64, lanes: bool) -> Option<By> {
+    pub(crate) fn next(&self, budget: &Budget, iterations: u64, lanes: bool) -> Option<By> {
         if !budget.is_left(iterations) {
             return None;
         }
@@ -34,7 +42,7 @@ impl Pace {
     }
 
     /// Takes note of an iteration that began at a time.
-    pub(super) fn note(&mut self, by: By, began: Instant) {
+    pub(crate) fn note(&mut self, by: By, began: Instant) {
         self.slow = self.slow.mul_f32(KEPT);
         if by == By::Lanes {
             let elapsed = began.elapsed();
@@ -44,7 +52,7 @@ impl Pace {
     }
 
     /// The slower of both.
-    pub(super) fn max(self, other: Pace) -> Pace {
+    pub(crate) fn max(self, other: Pace) -> Pace {
         let fastest = [self.fastest, other.fastest].into_iter().flatten().min();
         Pace {
             slow: self.slow.max(other.slow),
