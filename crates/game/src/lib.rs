@@ -230,6 +230,11 @@ impl Game {
         Some(encoding.as_ref())
     }
 
+    /// The constraint network of a round if it was made already, or why there is none.
+    pub fn encoding_so_far(&self) -> Option<Result<&Encoding, &NotEncoded>> {
+        self.encoding.get().map(Result::as_ref)
+    }
+
     /// The circuit ready to run in lanes, if the game has one.
     pub fn simulator(&self) -> Option<&circuit::Simulator> {
         match &self.kind {

@@ -7,17 +7,15 @@
 //! | [`roster`] | all players by name, with their options |
 
 mod budget;
+mod crew;
 mod flat;
+mod mac;
 mod options;
 mod pace;
 pub mod roster;
 mod sampler;
 mod simple;
 mod solo;
-#[expect(
-    dead_code,
-    reason = "players that solve a state when they come to it are next"
-)]
 mod tree;
 mod uct;
 

@@ -1,8 +1,10 @@
 //! All players by name.
 
+use crate::mac::MacUcb;
 use crate::simple::{Legal, Random};
 use crate::uct::Uct;
-use crate::{BadOption, OptionText, Player, Seat, uct};
+use crate::{BadOption, OptionText, Player, Seat, mac, uct};
+use constraint::Strength;
 
 /// Puts a player on a seat.
 type Make = fn(Seat, &OptionText<'_>) -> Result<Box<dyn Player>, BadOption>;
@@ -25,6 +27,24 @@ pub const ENTRIES: &[Entry] = &[
         about: "the first legal move",
         options: &[],
         make: |_, text| without_options("legal", text).map(|()| Box::new(Legal) as _),
+    },
+    Entry {
+        name: "fc-ucb",
+        about: "as mac-ucb, networks solved by forward checking",
+        options: mac::OPTIONS,
+        make: |seat, text| {
+            let options = mac::Options::new(("fc-ucb", Strength::Forward), text)?;
+            Ok(Box::new(MacUcb::new(seat, options)))
+        },
+    },
+    Entry {
+        name: "mac-ucb",
+        about: "networks solved by maintaining arc consistency, solutions sampled in lanes",
+        options: mac::OPTIONS,
+        make: |seat, text| {
+            let options = mac::Options::new(("mac-ucb", Strength::Arc), text)?;
+            Ok(Box::new(MacUcb::new(seat, options)))
+        },
     },
     Entry {
         name: "random",

@@ -4,7 +4,7 @@
 //! move, which is quicker at each step.
 
 use crate::sampler::{Sampler, TURNS};
-use crate::tree::{Fresh, NodeId, Tree};
+use crate::tree::{Fresh, NodeId, Tree, Who};
 use circuit::{Single, Start, Tally};
 use rand_core::Rng;
 
@@ -102,7 +102,11 @@ impl Line {
         let mut node_of = |tree: &mut Tree, state: &[u64]| -> NodeId {
             single.load(state);
             fresh.take(single, 1);
-            tree.enter(&fresh)
+            let node = tree.enter(&fresh);
+            if tree.who(node) == Who::Open {
+                tree.open(node, &fresh);
+            }
+            node
         };
         let states = self.moves.iter().map(|(state, _)| state);
         let nodes: Vec<NodeId> = states.map(|state| node_of(tree, state)).collect();

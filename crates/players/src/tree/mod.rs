@@ -139,12 +139,15 @@ impl Fresh {
         }
     }
 
-    fn who(&self, chance: Option<usize>) -> Who {
-        let count = |role: usize| {
-            let from = if role == 0 { 0 } else { self.ends[role - 1] };
-            self.ends[role] - from
-        };
-        let mut choosing = (0..self.ends.len()).filter(|&role| count(role) > 1);
+    /// The moves of a role.
+    pub(crate) fn moves(&self, role: usize) -> &[u32] {
+        let from = if role == 0 { 0 } else { self.ends[role - 1] };
+        &self.moves[from as usize..self.ends[role] as usize]
+    }
+
+    /// Who decides what comes next, given which role is chance.
+    pub(crate) fn who(&self, chance: Option<usize>) -> Who {
+        let mut choosing = (0..self.ends.len()).filter(|&role| self.moves(role).len() > 1);
         match (choosing.next(), choosing.next()) {
             _ if self.over => Who::Over,
             (None, _) => Who::Nobody,

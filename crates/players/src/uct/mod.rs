@@ -11,15 +11,14 @@
 mod search;
 mod worker;
 
+use crate::crew::{self, Task, lock};
 use crate::flat;
 use crate::options::{MEGABYTE, flag, number};
 use crate::pace::Pace;
 use crate::sampler::Sampler;
-use crate::tree::{NodeId, Shape, Tree, Who};
+use crate::tree::{Shape, Tree};
 use crate::{BadOption, Budget, Decision, OptionText, Player, Refusal, Seat, Turn};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Instant;
+use std::sync::Mutex;
 use worker::{Shared, Worker};
 
 /// Options as the roster shows them: key, default, meaning.
@@ -121,8 +120,9 @@ impl Uct {
         }
     }
 
-    /// Searches from a state, as long as the budget lasts; none if the game has no network.
-    fn search(&mut self, state: &[u64], budget: &Budget) -> Option<(NodeId, u64)> {
+    /// Searches from a state, as long as the budget lasts, and decides; none if the game has no
+    /// network.
+    fn search(&mut self, state: &[u64], budget: &Budget) -> Option<Decision> {
         let game = &self.seat.game;
         let network = game.network()?;
         let simulator = game.simulator().filter(|_| self.options.lanes);
@@ -135,82 +135,22 @@ impl Uct {
             solo: self.most.len() == 1 && game.chance().is_none(),
         };
         self.turns += 1;
-        let seed = self.seat.seed.wrapping_add(self.turns);
-        let threads = match budget {
-            Budget::Until(_) => self.options.threads.unwrap_or(self.seat.threads),
-            Budget::Iterations(_) => 1,
+        let task = Task {
+            tree: &self.tree,
+            state,
+            budget,
+            threads: self.options.threads.unwrap_or(self.seat.threads),
+            seed: self.seat.seed.wrapping_add(self.turns),
+            pace: self.pace,
         };
-        let worker = |seed| Worker::new(shared, Sampler::new((network, simulator), seed, budget));
-        let mut first = worker(seed);
-        let root = shared.tree().root(state, &mut first.sampler);
-        let pace = self.pace;
-        let (playouts, pace) = thread::scope(|scope| {
-            let others = (1..threads as u64).map(|number| {
-                let seed = seed ^ number << 32;
-                scope.spawn(move || work(&mut worker(seed), root, budget, pace))
-            });
-            let others: Vec<_> = others.collect();
-            let mut all = work(&mut first, root, budget, pace);
-            for other in others {
-                let (playouts, pace) = other.join().expect("a thread that searches does not end");
-                all = (all.0 + playouts, all.1.max(pace));
-            }
-            all
+        let searched = crew::search(&task, |seed| {
+            Worker::new(shared, Sampler::new((network, simulator), seed, budget))
         });
-        self.pace = pace;
-        Some((root, playouts))
+        self.pace = searched.pace;
+        let tree = lock(&self.tree);
+        let arms = tree.arms(searched.root, self.seat.role);
+        crew::decide((&self.seat, &tree), &searched, |arm| arms[arm].mean())
     }
-
-    /// The best move of a state that was searched.
-    fn decide(&mut self, root: NodeId, playouts: u64) -> Option<Decision> {
-        let tree = self.tree.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let role = self.seat.role;
-        let arms = tree.arms(root, role);
-        let alone = tree.who(root) == Who::Role(role);
-        let open = (0..arms.len()).filter(|&arm| !alone || !arms[arm].is_closed());
-        let tried = open.max_by_key(|&arm| arms[arm].visits);
-        let tried = tried.map(|arm| (arms[arm].mean(), arm));
-        let known = (0..arms.len()).filter(|_| alone).filter_map(|arm| {
-            let child = arms[arm].child()?;
-            Some((tree.proven(child)?[role], tree.turns(child), arm))
-        });
-        // Of what is as good the way that is shorter.
-        let known = known.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        let known = known.map(|(value, _, arm)| (value, arm));
-        let proven = tree.proven(root).is_some();
-        let (value, arm) = match (tried, known) {
-            (Some(tried), Some(known)) if known.0 > tried.0 || proven => known,
-            (Some(tried), _) => tried,
-            (None, known) => known?,
-        };
-        let moves = &self.seat.game.network()?.moves()[role];
-        Some(Decision {
-            action: moves[arms[arm].number as usize],
-            value: Some(f64::from(value)),
-            proven,
-            playouts,
-        })
-    }
-}
-
-/// Searches as long as the budget lasts, or until the root is proven.
-fn work(worker: &mut Worker<'_>, root: NodeId, budget: &Budget, pace: Pace) -> (u64, Pace) {
-    let mut pace = pace;
-    let mut iterations = 0;
-    worker.sampler.piece = pace.piece;
-    let lanes = worker.sampler.simulator.is_some();
-    let mut proven = worker.shared.tree().proven(root).is_some();
-    while !proven
-        && !worker.sampler.is_late()
-        && let Some(by) = pace.next(budget, iterations, lanes)
-    {
-        let began = Instant::now();
-        proven = worker.iterate(root, by);
-        pace.note(by, began);
-        iterations += 1;
-    }
-    pace.piece = worker.sampler.piece;
-    (worker.sampler.playouts, pace)
 }
 
 impl Player for Uct {
@@ -233,11 +173,8 @@ impl Player for Uct {
             return flat::choose(&self.seat, turn, budget, self.options.exploration());
         }
         let packed = turn.state.and_then(|state| self.seat.game.packed(state));
-        let decision = packed.and_then(|state| {
-            let (root, playouts) = self.search(&state, budget)?;
-            self.decide(root, playouts)
-        });
-        decision
+        packed
+            .and_then(|state| self.search(&state, budget))
             .filter(|decision| turn.legal.contains(&decision.action))
             .unwrap_or_else(|| Decision::plain(turn.legal[0]))
     }

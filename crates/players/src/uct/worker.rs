@@ -2,12 +2,13 @@
 //! and takes note. The tree is locked on the way down and on the way up only.
 
 use super::search::{End, Way};
+use crate::crew::{self, lock};
 use crate::pace::By;
 use crate::sampler::Sampler;
 use crate::solo;
 use crate::tree::{NodeId, Tree};
 use circuit::Tally;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// What threads of a search share.
@@ -21,13 +22,6 @@ pub(super) struct Shared<'s> {
     pub(super) playouts: Option<u64>,
     /// Whether there is one role, and no chance.
     pub(super) solo: bool,
-}
-
-impl<'s> Shared<'s> {
-    pub(super) fn tree(&self) -> MutexGuard<'s, Tree> {
-        let tree = self.tree.lock();
-        tree.expect("no thread leaves the tree half changed")
-    }
 }
 
 /// One thread's working memory.
@@ -47,30 +41,11 @@ impl<'s> Worker<'s> {
         }
     }
 
-    /// Goes down some times, or once if not by lanes, plays out from where that leads, and
-    /// takes note. Returns whether the value of the root is proven.
-    pub(super) fn iterate(&mut self, root: NodeId, by: By) -> bool {
-        let count = match by {
-            By::Lanes => self.ways.len(),
-            By::One => 1,
-        };
-        let mut ways = std::mem::take(&mut self.ways);
-        let open = self.descend(root, &mut ways[..count]);
-        ways[..open].iter_mut().for_each(|way| self.expand(way));
-        self.play_out(&mut ways[..open], by);
-        let mut tree = self.shared.tree();
-        for way in &mut ways[..open] {
-            tree.back_up(way);
-        }
-        self.ways = ways;
-        tree.proven(root).is_some()
-    }
-
     /// Takes ways down; those to what is known are done with, the others come first. Returns
     /// how many these are.
     fn descend(&mut self, root: NodeId, ways: &mut [Way]) -> usize {
         let exploration = self.shared.exploration;
-        let mut tree = self.shared.tree();
+        let mut tree = lock(self.shared.tree);
         let mut open = 0;
         for _ in 0..ways.len() {
             if tree.proven(root).is_some() {
@@ -122,7 +97,32 @@ impl<'s> Worker<'s> {
             && tally.highest(0) as f32 / 100.0 >= most
             && let Some(line) = solo::follow(&mut self.sampler, &way.fresh.state, most)
         {
-            line.enter(&mut self.shared.tree(), &mut self.sampler.single);
+            line.enter(&mut lock(self.shared.tree), &mut self.sampler.single);
         }
+    }
+}
+
+impl<'s> crew::Worker<'s> for Worker<'s> {
+    fn sampler(&mut self) -> &mut Sampler<'s> {
+        &mut self.sampler
+    }
+
+    /// Goes down some times, or once if not by lanes, plays out from where that leads, and
+    /// takes note.
+    fn iterate(&mut self, root: NodeId, by: By) -> bool {
+        let count = match by {
+            By::Lanes => self.ways.len(),
+            By::One => 1,
+        };
+        let mut ways = std::mem::take(&mut self.ways);
+        let open = self.descend(root, &mut ways[..count]);
+        ways[..open].iter_mut().for_each(|way| self.expand(way));
+        self.play_out(&mut ways[..open], by);
+        let mut tree = lock(self.shared.tree);
+        for way in &mut ways[..open] {
+            tree.back_up(way);
+        }
+        self.ways = ways;
+        tree.proven(root).is_some()
     }
 }
