@@ -532,18 +532,29 @@ fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Solve a stochastic constraint network.
+/// Solve a game exactly, or a stochastic constraint network.
+///
+/// Of a game: what each role gets if each wants most for itself, and what they do then. Two
+/// that share a constant sum are solved by alpha-beta, others by max^n; chance is averaged, and
+/// moves made at once are mixed. With `--cooperative`: what all can get together, as the source
+/// papers ask it, through the networks of its states.
 ///
 /// A network file ends in `.scsp`: variables in order, decisions and chance; tables, clauses
 /// and definitions that have to hold; utilities of players; a threshold. Prints a policy whose
 /// least expected utility is greatest and reaches the threshold, or a solution if the network
-/// has neither chance nor utilities. Exit code 0 if there is one, 1 if not, 3 if a limit was
+/// has neither chance nor utilities.
+///
+/// Exit code 0 if there is an answer, 1 if no policy or solution exists, 3 if a limit was
 /// reached first.
 #[derive(Args)]
 pub(crate) struct Solve {
-    /// The network; `-` is standard input
-    #[arg(value_name = "FILE")]
+    /// The rule sheet or the name of one of our games; or a network, `-` being one on standard
+    /// input
+    #[arg(value_name = "GAME|FILE")]
     pub(crate) file: PathBuf,
+    /// Of a game: what can all players get together?
+    #[arg(long)]
+    pub(crate) cooperative: bool,
     /// What every player has to get at least, or each, such as 1/2 or 0.3,0.4: then any policy
     /// that reaches it will do
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = utility)]
@@ -558,6 +569,16 @@ pub(crate) struct Solve {
     /// Print policies for Graphviz
     #[arg(long)]
     pub(crate) dot: bool,
+    /// Of a game: print so many turns of the policy
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) depth: usize,
+    /// Of a game: about how many megabytes what is known of its states may take
+    #[arg(long, value_name = "MB", default_value_t = 2048,
+          value_parser = megabytes)]
+    pub(crate) memory: usize,
+    /// No progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     /// What is propagated
     #[arg(long, value_enum, default_value_t = Propagation::Mac)]
     pub(crate) propagation: Propagation,
@@ -567,9 +588,16 @@ pub(crate) struct Solve {
     /// Try at most this many values
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub(crate) max_nodes: u64,
-    /// Refuse files larger than this many bytes
-    #[arg(long, value_name = "N", default_value_t = 256 << 20)]
-    pub(crate) max_bytes: u64,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Megabytes: at least one, and not more than a machine can count.
+fn megabytes(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=0xff_ffff) => Ok(count),
+        _ => Err("a number from 1 to 16777215".to_string()),
+    }
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]

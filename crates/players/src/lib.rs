@@ -8,6 +8,7 @@
 
 mod budget;
 mod crew;
+pub mod exact;
 mod flat;
 mod mac;
 mod options;

@@ -72,18 +72,6 @@ impl<'s> Sampler<'s> {
         tallies
     }
 
-    /// Looks at each of some states whether the match is over there.
-    pub(crate) fn glances(&mut self, states: &[&[u64]]) -> Vec<Tally> {
-        match self.simulator {
-            Some(simulator) if !states.is_empty() => {
-                let starts = states.iter().map(|state| Start { state, playouts: 1 });
-                let starts: Vec<Start<'_>> = starts.collect();
-                simulator.playouts(&starts, 1, self.random.next_u64())
-            }
-            _ => Vec::new(),
-        }
-    }
-
     /// What each role got on the average, from 0 to 1; one half if no match came to an end.
     pub(crate) fn values(&self, tally: &Tally) -> impl Iterator<Item = f32> + use<> {
         let means = tally.means();

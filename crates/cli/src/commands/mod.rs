@@ -4,6 +4,7 @@ mod about;
 pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod check;
+mod exact;
 pub(crate) mod explain;
 mod facts;
 pub(crate) mod format;

@@ -1,4 +1,4 @@
-//! `ludex solve`: a network file → its solutions or policies.
+//! `ludex solve`: a network file → its solutions or policies; a game: see `exact.rs`.
 
 use crate::args::{Propagation, Solve};
 use crate::{Outcome, input};
@@ -11,6 +11,13 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 pub(crate) fn run(arguments: &Solve) -> Result<Outcome> {
+    let is_network = arguments.file.extension().is_some_and(|it| it == "scsp");
+    if !is_network && !input::is_standard_input(&arguments.file) {
+        return super::exact::run(arguments);
+    }
+    if arguments.cooperative {
+        bail!("--cooperative is for games: a network says itself what is wanted");
+    }
     let Some(mut scsp) = read(arguments)? else {
         return Ok(Outcome::Failed);
     };
@@ -41,7 +48,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Outcome> {
 /// The network; none if its problems were reported.
 fn read(arguments: &Solve) -> Result<Option<Scsp>> {
     let title = input::title(&arguments.file);
-    let bytes = input::bytes(&arguments.file, arguments.max_bytes);
+    let bytes = input::bytes(&arguments.file, arguments.reading.max_bytes);
     let bytes = bytes.with_context(|| format!("cannot read {title}"))?;
     let text = String::from_utf8(bytes).with_context(|| format!("{title} is not text"))?;
     let limits = text::Limits {

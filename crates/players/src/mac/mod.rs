@@ -25,8 +25,9 @@
 //!   chance may do is taken in turn, not drawn, and counts with equal weight.
 //! - **Several roles at once** choose by statistics of their own, and solutions are found for the
 //!   joint moves that come up.
-//! - **Time.** The papers give 90 % to solving. Here that is a limit: where it is reached, a
-//!   state is sampled again instead of being solved.
+//! - **Time.** The papers give 90 % to solving. Here `solving` is a limit, and where it is reached
+//!   a state is sampled again instead of being solved. Measured, every limit is a loss, so the
+//!   share is what comes of it.
 //!
 //! Until the network of a game is made, and where there is none, gates find the same solutions.
 
@@ -36,7 +37,7 @@ mod worker;
 
 use crate::crew::{self, Task, lock};
 use crate::flat;
-use crate::options::{MEGABYTE, flag, number};
+use crate::options::{MEGABYTE, number};
 use crate::pace::Pace;
 use crate::sampler::Sampler;
 use crate::tree::{Shape, Tree};
@@ -51,7 +52,7 @@ use worker::{Shared, Worker};
 
 /// Options as the roster shows them: key, default, meaning.
 pub(crate) const OPTIONS: &[(&str, &str, &str)] = &[
-    ("c", "0.15", "how much is explored"),
+    ("c", "0.2", "how much is explored"),
     (
         "batch",
         "16",
@@ -79,13 +80,8 @@ pub(crate) const OPTIONS: &[(&str, &str, &str)] = &[
     ),
     (
         "solving",
-        "0.5",
-        "the share of the time that is for solving at the most; a counted budget has no limit",
-    ),
-    (
-        "probe",
-        "yes",
-        "whether all solutions are looked at for the end of the match",
+        "1",
+        "the share of the time that is for solving at the most, if time counts",
     ),
     (
         "solver",
@@ -110,7 +106,6 @@ pub(crate) struct Options {
     batch: usize,
     playouts: Option<u64>,
     solving: f32,
-    probe: bool,
     solutions: u64,
     memory: usize,
     threads: Option<usize>,
@@ -125,14 +120,13 @@ impl Options {
             player,
             strength: Some(strength),
             taste: Taste {
-                exploration: 0.15,
+                exploration: 0.2,
                 confidence: 2.0,
                 sharpness: 4.0,
             },
             batch: 16,
             playouts: None,
-            solving: 0.5,
-            probe: true,
+            solving: 1.0,
             solutions: 1000,
             memory: 512,
             threads: None,
@@ -152,7 +146,6 @@ impl Options {
             "confidence" => self.taste.confidence = real(100.0, "0 to 100")?,
             "sharpness" => self.taste.sharpness = real(100.0, "0 to 100")?,
             "solving" => self.solving = real(1.0, "0 to 1")?,
-            "probe" => self.probe = flag(key, value)?,
             "batch" => self.batch = number(key, value, (1, 4096), "1 to 4096")?,
             "playouts" => self.playouts = Some(count(1)?),
             "solutions" => self.solutions = count(1)?,
@@ -221,7 +214,6 @@ impl MacUcb {
             batch: self.options.batch,
             playouts: self.options.playouts,
             solving: budget.time_left().map(|_| self.options.solving),
-            probe: self.options.probe,
             solo: self.most.len() == 1 && game.chance().is_none(),
         };
         let task = Task {

@@ -174,21 +174,19 @@ impl Tree {
         let arms = self.arms(node, role);
         let log = (self.visits(node).max(1) as f32).ln();
         let exploration = taste.exploration * log.sqrt();
-        let doubt = self.beyond_doubt(node, role, taste);
+        let threshold = self.threshold(node, role, taste);
         let mut best = (f32::NEG_INFINITY, start);
         for number in (start..arms.len()).chain(0..start) {
             let arm = &arms[number];
             if arm.is_closed() {
                 continue;
             }
-            let Some(child) = self.valued(arm).filter(|_| arm.visits > 0) else {
+            if arm.visits == 0 {
                 return number as u32;
-            };
-            if self.upper(child, role, taste) < doubt {
-                continue;
             }
-            let bound = self.worth(child, role) + exploration / (arm.visits as f32).sqrt();
-            if bound > best.0 {
+            let error = 1.0 / (arm.visits as f32).sqrt();
+            let bound = arm.sum + exploration * error;
+            if bound > best.0 && arm.sum + taste.confidence * error >= threshold {
                 best = (bound, number);
             }
         }
@@ -214,26 +212,13 @@ impl Tree {
         best.1 as u32
     }
 
-    /// What a role gets at the most after a state, as far as samples can tell.
-    fn upper(&self, child: NodeId, role: usize, taste: &Taste) -> f32 {
-        self.worth(child, role) + taste.confidence * self.error(child)
-    }
-
-    /// The error of what is thought of a state. Samples are many, but of random play: what they
-    /// say becomes right as the search goes on below, so visits count.
-    fn error(&self, node: NodeId) -> f32 {
-        match self.proven(node) {
-            Some(_) => 0.0,
-            None => 0.5 / (self.visits(node).max(1) as f32).sqrt(),
-        }
-    }
-
-    /// What the best of a role's moves brings at least, as far as samples can tell: the
-    /// threshold of the role that decides.
-    fn beyond_doubt(&self, node: NodeId, role: usize, taste: &Taste) -> f32 {
-        let children = (self.arms(node, role).iter()).filter_map(|arm| self.valued(arm));
-        let lower = |it| self.worth(it, role) - taste.confidence * self.error(it);
-        (children.map(lower)).fold(self.bounds(node).0[role], f32::max)
+    /// What the best of a role's moves brings at least, as far as can be told: a move that
+    /// brings less beyond doubt would not be played. Samples are many, but of random play: what
+    /// they say becomes right as the search goes on below, so visits tell how sure it is.
+    fn threshold(&self, node: NodeId, role: usize, taste: &Taste) -> f32 {
+        let tried = self.arms(node, role).iter().filter(|arm| arm.visits > 0);
+        let lower = tried.map(|arm| arm.sum - taste.confidence / (arm.visits as f32).sqrt());
+        lower.fold(self.bounds(node).0[role], f32::max)
     }
 
     /// Takes note on the way back up of what was found at the end, in so many samples.
@@ -253,22 +238,34 @@ impl Tree {
         }
     }
 
-    /// Takes note of what the moves brought that lead from one node to another.
+    /// Takes note of what the moves brought that lead from one node to another. An arm of a role
+    /// that alone decides has what is thought of it now; else all that came of it.
     fn note_arms(&mut self, (node, child): (NodeId, NodeId), arms: &[u32]) {
-        for (role, &arm) in arms.iter().enumerate() {
-            let value = self.worth(child, role);
-            self.arm_mut(node, role, arm).sum += value;
+        match self.who(node) {
+            Who::Role(role) => {
+                let value = self.worth(child, role);
+                self.arm_mut(node, role, arms[role]).sum = value;
+            }
+            Who::Several => {
+                for (role, &arm) in arms.iter().enumerate() {
+                    let value = self.worth(child, role);
+                    self.arm_mut(node, role, arm).sum += value;
+                }
+            }
+            Who::Over | Who::Nobody | Who::Chance(_) | Who::Open => {}
         }
     }
 
     /// What a node is worth by what comes after it.
     fn revalue(&mut self, node: NodeId, taste: &Taste) {
+        if let Who::Role(role) = self.who(node) {
+            return self.revalue_choice(node, role, taste);
+        }
         for role in 0..self.roles() {
             let value = match self.who(node) {
-                Who::Over | Who::Open => continue,
+                Who::Over | Who::Open | Who::Role(_) => continue,
                 Who::Nobody => self.mean(node, 0, role),
                 Who::Chance(chance) => self.mean(node, chance, role),
-                Who::Role(deciding) => self.expected(node, (deciding, role), taste),
                 Who::Several => {
                     let arms = self.arms(node, role).iter();
                     let (sum, visits) =
@@ -291,26 +288,35 @@ impl Tree {
         }
     }
 
-    /// What a role gets if another decides, which is thought to take its better moves.
-    fn expected(&self, node: NodeId, (deciding, role): (usize, usize), taste: &Taste) -> f32 {
-        let doubt = self.beyond_doubt(node, deciding, taste);
-        let arms = self.arms(node, deciding).iter();
-        let arms = arms.filter_map(|arm| Some((arm, self.valued(arm)?)));
-        let best = (arms.clone()).fold(0.0f32, |best, (_, it)| best.max(self.worth(it, deciding)));
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for (arm, child) in arms {
-            let worth = self.worth(child, deciding);
-            let open = !arm.is_closed() || worth >= best;
-            if open && self.upper(child, deciding, taste) >= doubt {
-                let better = (taste.sharpness * (worth - best)).exp();
-                let weight = arm.visits.max(1) as f32 * better;
-                sum += weight * self.worth(child, role);
-                weights += weight;
-            }
+    /// What a node is worth where a role decides, which is thought to take its better moves.
+    fn revalue_choice(&mut self, node: NodeId, deciding: usize, taste: &Taste) {
+        let threshold = self.threshold(node, deciding, taste);
+        let tried = |arm: &&Arm| arm.visits > 0 && !arm.is_closed();
+        let arms = self.arms(node, deciding).iter().filter(tried);
+        let best = arms.clone().fold(0.0f32, |best, arm| best.max(arm.sum));
+        let weight = |arm: &Arm| {
+            let visits = arm.visits as f32;
+            let sharp = (taste.sharpness * (arm.sum - best)).exp();
+            let doubt = arm.sum + taste.confidence / visits.sqrt() >= threshold;
+            if doubt { visits * sharp } else { 0.0 }
+        };
+        let weights: f32 = arms.clone().map(weight).sum();
+        if weights <= 0.0 {
+            // Everything is proven, and the bounds say it.
+            return;
         }
-        match weights > 0.0 {
-            true => sum / weights,
-            false => self.worth(node, role),
-        }
+        let mean = |worth: &dyn Fn(&Arm) -> f32| {
+            let sum: f32 = arms.clone().map(|arm| weight(arm) * worth(arm)).sum();
+            sum / weights
+        };
+        let own = mean(&|arm| arm.sum);
+        let values: Vec<f32> = (0..self.roles())
+            .map(|role| match self.other_share(deciding, role, own) {
+                _ if role == deciding => own,
+                Some(rest) => rest,
+                None => mean(&|arm| arm.child().map_or(own, |it| self.worth(it, role))),
+            })
+            .collect();
+        self.notes_mut(node)[1..].copy_from_slice(&values);
     }
 }

@@ -23,8 +23,6 @@ pub(super) struct Shared<'s> {
     pub(super) playouts: Option<u64>,
     /// How much of the time is for solving at the most, if time counts.
     pub(super) solving: Option<f32>,
-    /// Whether solutions are looked at for ends of the match.
-    pub(super) probe: bool,
     /// Whether there is one role, and no chance.
     pub(super) solo: bool,
 }
@@ -117,7 +115,7 @@ impl<'s> Worker<'s> {
                     self.solver.follow(joint, single, &mut self.solved);
                     self.sampler.note_piece(began);
                     let mut tree = lock(self.shared.tree);
-                    let (child, _) = tree.enter_open(&self.solved.states);
+                    let child = tree.enter_open(&self.solved.states);
                     tree.link(end, arms, child);
                     node = child;
                 }
@@ -136,7 +134,6 @@ impl<'s> Worker<'s> {
         let began = Instant::now();
         let single = &mut self.sampler.single;
         self.solver.solve(state, single, &mut self.solved);
-        let ends = self.probe(state.len());
         self.sampler.note_piece(began);
         self.solving += began.elapsed();
         let mut tree = lock(self.shared.tree);
@@ -148,29 +145,11 @@ impl<'s> Worker<'s> {
         let roles = tree.roles();
         let solutions = self.solved.arms.chunks_exact(roles);
         let states = self.solved.states.chunks_exact(state.len().max(1));
-        for (number, (arms, state)) in solutions.zip(states).enumerate() {
-            let (child, new) = tree.enter_open(state);
+        for (arms, state) in solutions.zip(states) {
+            let child = tree.enter_open(state);
             tree.link(node, arms, child);
-            if new && let Some(values) = ends.get(number).and_then(Option::as_ref) {
-                tree.settle(child, values);
-                tree.sampled(child, 1.0, values.iter().copied());
-            }
         }
         tree.prove(node);
-    }
-
-    /// What the roles get after each solution, where that is the end of the match.
-    fn probe(&mut self, words: usize) -> Vec<Option<Vec<f32>>> {
-        if !self.shared.probe {
-            return Vec::new();
-        }
-        let states: Vec<&[u64]> = self.solved.states.chunks_exact(words.max(1)).collect();
-        let tallies = self.sampler.glances(&states);
-        let end = |tally: &Tally| {
-            let over = tally.turns == 0 && tally.playouts > 0;
-            over.then(|| self.sampler.values(tally).collect())
-        };
-        tallies.iter().map(end).collect()
     }
 
     /// Finds what states are worth by playouts; returns how many each had.

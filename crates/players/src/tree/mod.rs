@@ -265,6 +265,11 @@ impl Tree {
         self.roles
     }
 
+    /// How many states there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         let node = size_of::<Node>()
@@ -397,6 +402,13 @@ impl Tree {
         self.arm_mut(node, role, arm).child |= CLOSED;
     }
 
+    /// What a role gets if another gets so much, and they share a constant sum.
+    pub(crate) fn other_share(&self, role: usize, other: usize, value: f32) -> Option<f32> {
+        let shared = self.shape.sum?;
+        let both = shared.roles == [role, other] || shared.roles == [other, role];
+        both.then_some(shared.sum - value)
+    }
+
     /// The most that a role can get.
     pub(crate) fn most(&self, role: usize) -> f32 {
         self.shape.most[role]
@@ -435,10 +447,10 @@ impl Tree {
         )
     }
 
-    /// The node of a state whose moves are not known, and whether it was made now.
-    pub(crate) fn enter_open(&mut self, state: &[u64]) -> (NodeId, bool) {
+    /// The node of a state, which is made, without its moves, if there is none.
+    pub(crate) fn enter_open(&mut self, state: &[u64]) -> NodeId {
         if let Some(node) = self.find(state) {
-            return (node, false);
+            return node;
         }
         let place = self.arms.len() as u32;
         (self.places).extend(std::iter::repeat_n(place, self.roles + 1));
@@ -449,7 +461,7 @@ impl Tree {
             who: Who::Open,
             turns: 0,
         };
-        (self.add(state, node), true)
+        self.add(state, node)
     }
 
     /// Says which moves there are in a state of which that was not known.

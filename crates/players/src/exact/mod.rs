@@ -1,0 +1,100 @@
+//! What a game is worth if it is played to the end in thought, exactly: two questions.
+//!
+//! | question | asked by | answered by |
+//! |---|---|---|
+//! | what does each role get if each wants most for itself? | [`competitive`] | alpha-beta, averages and mixed strategies on the tree the players search |
+//! | what can all get together at least? | [`cooperative`] | the papers' policies: for every state what can be reached, through its network |
+//!
+//! Both give a [`Plan`]: what is done, whatever chance does. A limit that is reached is said.
+
+mod competitive;
+mod cooperative;
+mod matrix;
+mod plan;
+
+use circuit::Network;
+pub use competitive::competitive;
+pub use cooperative::{Together, cooperative};
+use game::Game;
+pub use plan::{Branch, Plan, Step};
+
+/// What solving may cost.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// About how many bytes what is known of states may take.
+    pub memory: usize,
+    /// How many turns a match may have.
+    pub turns: usize,
+    /// How many turns of the plan are wanted, and how many steps at the most.
+    pub depth: usize,
+    /// How many steps a plan may have.
+    pub steps: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            memory: 2 << 30,
+            turns: 10_000,
+            depth: 20,
+            steps: 10_000,
+        }
+    }
+}
+
+/// Why a game was not solved.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unsolved {
+    /// The game hides the state: what is best depends on what roles know.
+    #[error("the game hides the state, and is not solved by what is known of states")]
+    Hidden,
+    /// The rules are too large for what solves them.
+    #[error("{0}")]
+    NoEngine(String),
+    /// Too many states.
+    #[error("more states than {0} megabytes hold")]
+    Memory(usize),
+    /// A match can go on for too long.
+    #[error("a match can have more than {0} turns")]
+    Turns(usize),
+    /// A match can come back to a state.
+    #[error("a match can come back to a state it was in, so that its value depends on the way")]
+    Circle,
+    /// A role has no legal move although the match is not over.
+    #[error("a role has no legal move in a state that is not terminal")]
+    Stuck,
+    /// Where several roles choose at once there is no equilibrium without chance, and what they
+    /// get is no constant sum.
+    #[error("roles choose at once, what they get is no constant sum, and no choice suits all")]
+    NoEquilibrium,
+    /// What can be reached together has too many trade-offs.
+    #[error("more than {0} trade-offs between the roles in one state")]
+    Points(usize),
+}
+
+/// What the roles get, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exact {
+    /// What each role gets, from 0 to 1; chance is one of them.
+    pub values: Vec<f64>,
+    /// What is done.
+    pub plan: Plan,
+    /// How many states were looked at.
+    pub states: usize,
+}
+
+/// What both questions need of a game.
+fn gates(game: &Game) -> Result<&Network, Unsolved> {
+    if game.has_percepts() {
+        return Err(Unsolved::Hidden);
+    }
+    let none = || Unsolved::NoEngine("the rules are too large to be grounded".to_string());
+    game.network().ok_or_else(none)
+}
+
+/// Goes deeper without fear for the stack.
+fn deeper<T>(call: impl FnOnce() -> T) -> T {
+    const RED_ZONE: usize = 64 << 10;
+    const MORE: usize = 4 << 20;
+    stacker::maybe_grow(RED_ZONE, MORE, call)
+}
