@@ -38,6 +38,9 @@ pub(crate) enum Command {
     Perft(Perft),
     Solve(Solve),
     Bench(Bench),
+    /// Make tables of the source papers again, beside the published ones
+    #[command(subcommand)]
+    Lab(Lab),
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -530,6 +533,16 @@ fn threads(text: &str) -> Result<usize, String> {
         Ok(count @ 1..=1024) => Ok(count),
         _ => Err("a number from 1 to 1024".to_string()),
     }
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Lab {
+    /// Networks of games: their sizes, and the seconds to build them
+    Networks {
+        /// No progress
+        #[arg(long, short)]
+        quiet: bool,
+    },
 }
 
 /// Solve a game exactly, or a stochastic constraint network.

@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => commands::format::convert(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Show(arguments) => commands::show::run(&arguments),
+        Command::Lab(arguments) => commands::lab::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Perft(arguments) => commands::perft::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),

@@ -7,6 +7,8 @@ use gdl::{Limits, Policy, Source};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
 
 /// More sequences than this are left to the lab.
 const MOST: i64 = 300_000;
@@ -37,35 +39,35 @@ fn every_sheet_is_strictly_right_and_formatted() {
 
 #[test]
 fn every_sheet_has_the_roles_and_counts_that_are_known_of_it() {
-    for folder in games() {
-        let known: toml::Table = fs::read_to_string(folder.join("game.toml"))
-            .unwrap()
-            .parse()
-            .unwrap();
-        let rules = folder.join("rules.kif");
-        let tree = gdl::read(
-            Source::from_bytes(fs::read(&rules).unwrap()),
-            None,
-            &Limits::default(),
-        );
-        let program = gdl::check(tree, &Policy::strict()).program.unwrap();
-        let roles = program.roles().iter().map(|&role| program.text(role));
-        let named = known["roles"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|role| role.as_str().unwrap());
-        assert!(roles.eq(named), "{}", folder.display());
-        let counts = known["perft"]["counts"].as_array().unwrap().iter();
-        let counts = counts.map(|count| count.as_integer().unwrap());
-        let counts: Vec<i64> = counts.take_while(|&count| count <= MOST).collect();
-        assert_eq!(
-            perft(&rules, counts.len() - 1),
-            counts,
-            "{}",
-            folder.display()
-        );
-    }
+    let games = Mutex::new(games());
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(folder) = { games.lock().unwrap().pop() } {
+                    compare(&folder);
+                }
+            });
+        }
+    });
+}
+
+/// Compares a sheet with what `game.toml` says of it.
+fn compare(folder: &Path) {
+    let known = fs::read_to_string(folder.join("game.toml")).unwrap();
+    let known: toml::Table = known.parse().unwrap();
+    let rules = folder.join("rules.kif");
+    let source = Source::from_bytes(fs::read(&rules).unwrap());
+    let tree = gdl::read(source, None, &Limits::default());
+    let program = gdl::check(tree, &Policy::strict()).program.unwrap();
+    let roles = program.roles().iter().map(|&role| program.text(role));
+    let named = known["roles"].as_array().unwrap().iter();
+    let named = named.map(|role| role.as_str().unwrap());
+    assert!(roles.eq(named), "{}", folder.display());
+    let counts = known["perft"]["counts"].as_array().unwrap().iter();
+    let counts = counts.map(|count| count.as_integer().unwrap());
+    let counts: Vec<i64> = counts.take_while(|&count| count <= MOST).collect();
+    let found = perft(&rules, counts.len() - 1);
+    assert_eq!(found, counts, "{}", folder.display());
 }
 
 /// What `ludex perft` counts.

@@ -9,6 +9,7 @@ pub(crate) mod explain;
 mod facts;
 pub(crate) mod format;
 pub(crate) mod games;
+pub(crate) mod lab;
 pub(crate) mod matches;
 mod network;
 pub(crate) mod perft;
