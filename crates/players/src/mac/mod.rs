@@ -52,7 +52,7 @@ use worker::{Shared, Worker};
 
 /// Options as the roster shows them: key, default, meaning.
 pub(crate) const OPTIONS: &[(&str, &str, &str)] = &[
-    ("c", "0.2", "how much is explored"),
+    ("c", "0.1", "how much is explored"),
     (
         "batch",
         "16",
@@ -120,7 +120,7 @@ impl Options {
             player,
             strength: Some(strength),
             taste: Taste {
-                exploration: 0.2,
+                exploration: 0.1,
                 confidence: 2.0,
                 sharpness: 4.0,
             },
