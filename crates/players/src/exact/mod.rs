@@ -2,8 +2,8 @@
 //!
 //! | question | asked by | answered by |
 //! |---|---|---|
-//! | what does each role get if each wants most for itself? | [`competitive`] | alpha-beta, averages and mixed strategies on the tree the players search |
-//! | what can all get together at least? | [`cooperative`] | the papers' policies: for every state what can be reached, through its network |
+//! | what does each role get if each wants most for itself? | [`competitive()`] | alpha-beta, averages and mixed strategies on the tree the players search |
+//! | what can all get together at least? | [`cooperative()`] | the papers' policies: for every state what can be reached, through its network |
 //!
 //! Both give a [`Plan`]: what is done, whatever chance does. A limit that is reached is said.
 
