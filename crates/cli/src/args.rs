@@ -189,6 +189,12 @@ pub(crate) struct Show {
     /// For facts: draw the state, as a board if its fluents make one
     #[arg(long)]
     pub(crate) board: bool,
+    /// For scsp: the whole network of the state after so many random turns
+    #[arg(long, value_name = "N")]
+    pub(crate) turns: Option<usize>,
+    /// For scsp: the seed of the random turns
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "turns")]
+    pub(crate) seed: u64,
     /// Show no progress on the terminal
     #[arg(long, short)]
     pub(crate) quiet: bool,

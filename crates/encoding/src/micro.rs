@@ -2,7 +2,7 @@
 //! that are legal, each with the state that follows.
 
 use crate::stage::Encoding;
-use constraint::{Conflict, Query, Report, Solver, Strength, Value, Variable};
+use constraint::{Conflict, Model, Query, Report, Solver, Strength, Value, Variable};
 use std::ops::ControlFlow;
 
 /// A solution.
@@ -15,6 +15,31 @@ pub struct Move<'m> {
 }
 
 impl Encoding {
+    /// The model of the µSCSP of a state: each fluent variable has one value left. There is a
+    /// conflict if it is no state of the game.
+    pub fn of_state(&self, holds: impl Fn(usize) -> bool) -> Result<Model, Conflict> {
+        let mut model = self.model().clone();
+        for (variable, value) in self.given(holds)? {
+            model.domain_mut(variable).retain(|it| it == value);
+        }
+        Ok(model)
+    }
+
+    /// The values of the fluent variables, by which fluents hold.
+    fn given(&self, holds: impl Fn(usize) -> bool) -> Result<Vec<(Variable, Value)>, Conflict> {
+        let mut values = Vec::with_capacity(self.now.len());
+        for (group, &variable) in self.grouping.groups.iter().zip(&self.now) {
+            let mut held = (0..).zip(&group.fluents).filter(|&(_, &it)| holds(it));
+            let value = match (held.next(), held.next(), group.exact) {
+                (Some((place, _)), None, _) => place,
+                (None, _, false) => group.fluents.len() as Value,
+                (None, _, true) | (Some(_), Some(_), _) => return Err(Conflict),
+            };
+            values.push((variable, value));
+        }
+        Ok(values)
+    }
+
     /// Which fluents hold next, a bit each, by the values of their variables.
     fn pack_next(&self, next: &mut Vec<u64>, value: impl Fn(Variable) -> Value) {
         next.clear();
@@ -52,18 +77,8 @@ impl<'e> Micro<'e> {
     /// legal in it, or if it is no state of the game.
     pub fn load(&mut self, state: &[u64]) -> Result<(), Conflict> {
         self.solver.reset();
-        let encoding = self.encoding;
         let holds = |fluent: usize| state[fluent / 64] >> (fluent % 64) & 1 == 1;
-        let mut values: Vec<(Variable, Value)> = Vec::with_capacity(encoding.now.len());
-        for (group, &variable) in encoding.grouping.groups.iter().zip(&encoding.now) {
-            let mut held = (0..).zip(&group.fluents).filter(|&(_, &it)| holds(it));
-            let value = match (held.next(), held.next(), group.exact) {
-                (Some((place, _)), None, _) => place,
-                (None, _, false) => group.fluents.len() as Value,
-                (None, _, true) | (Some(_), Some(_), _) => return Err(Conflict),
-            };
-            values.push((variable, value));
-        }
+        let values = self.encoding.given(holds)?;
         self.solver.assume_all(values)
     }
 

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use constraint::{Ending, Query};
+use constraint::{Ending, Network, Query, Scsp, Solver, text};
 use encoding::{Encoding, Limits, Micro, NotEncoded};
 use logic::{Evaluator, GroundLimits, Interpreter, State, View};
 use rand_core::{Rng, SeedableRng};
@@ -79,6 +79,23 @@ fn solutions_are_the_legal_joint_moves_of_our_games() {
             let joint: Vec<_> = view.legal.iter().map(any).collect();
             (state, _) = evaluator.next(&state, &joint).unwrap();
         }
+    }
+}
+
+#[test]
+fn the_model_of_a_state_has_the_legal_joint_moves_as_solutions() {
+    for (name, moves) in [("tic-tac-toe", 9), ("breakthrough", 22), ("othello", 4)] {
+        let evaluator = load(name);
+        let encoding = Encoding::new(&evaluator, &Limits::default()).unwrap();
+        let initial = evaluator.program().initial();
+        let model = encoding.of_state(|fluent| initial[fluent]).unwrap();
+        let text = text::write(&Scsp::new(model.clone(), &["one", "two"]));
+        let read = text::read(&text, &text::Limits::default()).unwrap();
+        assert_eq!(read.model(), &model);
+        let network = Network::new(&model).unwrap();
+        let report = Solver::new(&network).count(&Query::default());
+        assert_eq!(report.solutions, moves, "{name}");
+        assert!(encoding.of_state(|_| true).is_err());
     }
 }
 

@@ -16,6 +16,9 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
     if arguments.stage != Stage::Facts && arguments.board {
         bail!("--board goes with `ludex show facts`");
     }
+    if arguments.stage != Stage::Scsp && arguments.turns.is_some() {
+        bail!("--turns goes with `ludex show scsp`");
+    }
     if arguments.stage == Stage::Tree {
         return tree(arguments);
     }
@@ -32,7 +35,10 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
         }
         Stage::Ground => return ground(&program, &title, spinner),
         Stage::Circuit => return circuit(&program, &title, spinner),
-        Stage::Scsp => return super::network::run(&program, &title, spinner),
+        Stage::Scsp => {
+            let random = arguments.turns.map(|turns| (turns, arguments.seed));
+            return super::network::run(&program, (&title, random), spinner);
+        }
         Stage::Game => super::about::run(&program, &arguments.file, spinner)?,
         Stage::Facts => {
             let fluents = arguments
