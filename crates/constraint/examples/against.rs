@@ -1,8 +1,14 @@
-//! Enumerates all solutions of table networks with this crate, Gecode and CP-SAT, in one run,
-//! and prints how many times longer the better of the two takes; `none` is one that is missing
-//! or takes over half a minute.
+//! Enumerates all solutions of networks with this crate, Gecode and CP-SAT, in one run, and
+//! prints milliseconds and how many times longer the better of the two takes; `none` is one that
+//! is missing or takes over half a minute.
 //!
-//! `cargo run --release -p constraint --example against`, with `-- ours` for our times alone.
+//! `cargo run --release -p constraint --example against`, with `-- ours` for our times alone,
+//! with `-- FILE.scsp …` for the networks of files. `ludex show scsp GAME --turns N` writes one.
+//!
+//! The others' time is what they say solving took: not starting the process, reading or, with
+//! Gecode, posting constraints. Ours is from the compiled network on. Where variables have one
+//! value left, the solver first has the network with all their values, and giving them is
+//! part of its time: so one network serves many states.
 
 #![allow(clippy::print_stdout, reason = "it is a program to be run by hand")]
 
@@ -11,24 +17,49 @@ mod foreign;
 #[path = "../tests/oracle/instances.rs"]
 mod instances;
 
-use constraint::{Model, Network, Query, Solver};
+use constraint::{Domain, Model, Network, Query, Solver, Value, Variable, text};
 use instances::Shape;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Instant;
+
+/// A model with all values of the variables that have one left, and these values.
+fn opened(model: &Model) -> (Model, Vec<(Variable, Value)>) {
+    let (mut open, mut given) = (model.clone(), Vec::new());
+    for variable in model.variables() {
+        if let Some(value) = model.domain(variable).single() {
+            *open.domain_mut(variable) = Domain::full(model.domain(variable).capacity());
+            given.push((variable, value));
+        }
+    }
+    (open, given)
+}
 
 /// Solutions and seconds from the compiled network on, as the others count them.
 fn ours(model: &Model) -> (u64, f64) {
-    let network = Network::new(model).expect("instances are small");
-    let start = Instant::now();
+    let (open, given) = opened(model);
+    let network = Network::new(&open).expect("networks are small");
+    let free = foreign::free(model);
+    let query = Query {
+        projection: (free.len() < model.len()).then_some(&free),
+        ..Query::default()
+    };
+    let mut start = Instant::now();
     let mut solver = Solver::new(&network);
-    let last = constraint::Variable(model.len() as u32 - 1);
-    let mut sum = 0u64;
-    let report = solver.each(&Query::default(), |solution| {
-        sum += u64::from(solution.value(last));
-        ControlFlow::Continue(())
-    });
+    if !given.is_empty() {
+        start = Instant::now();
+    }
+    let last = Variable(model.len() as u32 - 1);
+    let (mut sum, mut solutions) = (0u64, 0);
+    if solver.assume_all(given).is_ok() {
+        let report = solver.each(&query, |solution| {
+            sum += u64::from(solution.value(last));
+            ControlFlow::Continue(())
+        });
+        solutions = report.solutions;
+    }
     std::hint::black_box(sum);
-    (report.solutions, start.elapsed().as_secs_f64())
+    (solutions, start.elapsed().as_secs_f64())
 }
 
 fn best(answers: impl IntoIterator<Item = Option<foreign::Answer>>, solutions: u64) -> Option<f64> {
@@ -39,11 +70,26 @@ fn best(answers: impl IntoIterator<Item = Option<foreign::Answer>>, solutions: u
     answers.min_by(f64::total_cmp)
 }
 
-fn seconds(time: Option<f64>) -> String {
-    time.map_or_else(|| "none".to_string(), |time| format!("{time:.4}"))
+fn milliseconds(time: Option<f64>) -> String {
+    time.map_or_else(|| "none".to_string(), |time| format!("{:.3}", time * 1e3))
 }
 
-fn main() {
+/// The networks of files; those that are built in if there is none.
+fn networks(files: &[String]) -> Vec<(String, Model)> {
+    if files.is_empty() {
+        return built_in();
+    }
+    let read = |file: &String| {
+        let text = std::fs::read_to_string(file).expect("the file can be read");
+        let scsp = text::read(&text, &text::Limits::default());
+        let scsp = scsp.unwrap_or_else(|problems| panic!("{file}:{}", problems[0]));
+        let name = Path::new(file).file_stem().unwrap_or_default();
+        (name.to_string_lossy().into_owned(), scsp.model().clone())
+    };
+    files.iter().map(read).collect()
+}
+
+fn built_in() -> Vec<(String, Model)> {
     let shape = |variables, size, tables, arity, allowed| Shape {
         variables,
         size,
@@ -62,27 +108,37 @@ fn main() {
         ("huge tables", random(shape(8, 10, 12, 5, 400), 11)),
         ("hard", random(shape(36, 8, 90, 3, 440), 12)),
     ];
+    all.map(|(name, model)| (name.to_string(), model)).into()
+}
+
+fn main() {
+    let (words, files): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|it| it == "ours");
     println!(
-        "{:16} {:>9} {:>9} {:>9} {:>9} {:>7}",
+        "{:20} {:>9} {:>9} {:>9} {:>9} {:>7}",
         "network", "solutions", "ours", "gecode", "cp-sat", "ratio"
     );
-    for (name, model) in &all {
-        // Two runs, as Gecode has two with different searches: the better one counts.
+    for (name, model) in &networks(&files) {
+        // Two runs, as the others have two with different searches: the better one counts.
         let (solutions, first) = ours(model);
         let time = first.min(ours(model).1);
-        if std::env::args().any(|it| it == "ours") {
-            println!("{name:16} {solutions:>9} {time:>9.4}");
+        let own = milliseconds(Some(time));
+        if !words.is_empty() {
+            println!("{name:20} {solutions:>9} {own:>9}");
             continue;
         }
         let searches = ["dom_w_deg", "first_fail"].map(|it| foreign::gecode(model, it));
         let gecode = best(searches, solutions);
-        let cp_sat = best([foreign::cp_sat(model)], solutions);
+        let cp_sat = best(
+            [true, false].map(|it| foreign::cp_sat(model, it)),
+            solutions,
+        );
         let other = [gecode, cp_sat]
             .into_iter()
             .flatten()
             .min_by(f64::total_cmp);
         let ratio = other.map_or_else(String::new, |other| format!("{:.1}", other / time));
-        let (gecode, cp_sat) = (seconds(gecode), seconds(cp_sat));
-        println!("{name:16} {solutions:>9} {time:>9.4} {gecode:>9} {cp_sat:>9} {ratio:>7}");
+        let (gecode, cp_sat) = (milliseconds(gecode), milliseconds(cp_sat));
+        println!("{name:20} {solutions:>9} {own:>9} {gecode:>9} {cp_sat:>9} {ratio:>7}");
     }
 }

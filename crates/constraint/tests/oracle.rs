@@ -31,6 +31,7 @@ fn networks() -> Vec<Model> {
     let random = |(seed, shape): (usize, &Shape)| instances::random(*shape, seed as u64);
     let mut all: Vec<Model> = shapes.iter().enumerate().map(random).collect();
     all.extend([instances::latin(4), instances::round(6, 5, 1)]);
+    all.extend((0..4).map(instances::mixed));
     all
 }
 
@@ -42,7 +43,7 @@ fn other_solvers_count_the_same() {
         let ours = count(&model);
         for answer in [
             foreign::gecode(&model, "first_fail"),
-            foreign::cp_sat(&model),
+            foreign::cp_sat(&model, true),
         ]
         .into_iter()
         .flatten()

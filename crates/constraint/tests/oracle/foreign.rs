@@ -1,18 +1,21 @@
 //! Two independent solvers, as other programs: Gecode by FlatZinc, CP-SAT by Python.
 //!
-//! Takes a model of plain tables, gives how many solutions there are and the seconds the solver
-//! says it took to find them all; none where the program is missing or takes over [`SECONDS`]. `LUDEX_PYTHON` names a
-//! Python that has OR-Tools, if `python3` has not.
+//! Takes a model, gives how many solutions there are and the seconds the solver says it took to
+//! find them all; none where the program is missing or takes over [`SECONDS`]. `LUDEX_PYTHON`
+//! names a Python that has OR-Tools, if `python3` has not.
 
 #![allow(dead_code, reason = "the test does not look at the time")]
 
-use constraint::{Constraint, Model};
-use std::fmt::Write as _;
+mod flat;
+
+use constraint::{Constraint, Domain, Junction, Literal, Model, Table, Variable};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 /// How long another solver may take.
 pub const SECONDS: u32 = 30;
+/// How many tuples a table that is not plain may become.
+const TUPLES: usize = 1 << 20;
 
 /// What another solver says.
 pub struct Answer {
@@ -24,7 +27,7 @@ pub struct Answer {
 pub fn gecode(model: &Model, search: &str) -> Option<Answer> {
     let limit = (SECONDS * 1000).to_string();
     let arguments = ["-a", "-s", "-time", &limit, "-"];
-    let output = run("fzn-gecode", &arguments, &flat(model, search))?;
+    let output = run("fzn-gecode", &arguments, &flat::text(model, search))?;
     // Printed when all has been searched.
     if !output.contains("=====\n") {
         return None;
@@ -40,16 +43,29 @@ pub fn gecode(model: &Model, search: &str) -> Option<Answer> {
     })
 }
 
-/// The answer of OR-Tools' CP-SAT, with one worker.
-pub fn cp_sat(model: &Model) -> Option<Answer> {
+/// The answer of OR-Tools' CP-SAT, with one worker; `presolve` is whether it simplifies first.
+pub fn cp_sat(model: &Model, presolve: bool) -> Option<Answer> {
     let python = std::env::var("LUDEX_PYTHON").unwrap_or_else(|_| "python3".to_string());
     let limit = SECONDS.to_string();
-    let arguments = ["-c", include_str!("cp_sat.py"), &limit];
+    let presolve = u32::from(presolve).to_string();
+    let arguments = ["-c", include_str!("cp_sat.py"), &limit, &presolve];
     let output = run(&python, &arguments, &lines(model))?;
     let mut words = output.split_whitespace();
     let solutions = words.next()?.parse().ok()?;
     let seconds = words.next()?.parse().ok()?;
     Some(Answer { solutions, seconds })
+}
+
+/// The variables that no definition is about: with definitions of all others, these decide.
+pub fn free(model: &Model) -> Vec<Variable> {
+    let mut is_free = vec![true; model.len()];
+    for constraint in model.constraints() {
+        if let Constraint::Definition { head, .. } = constraint {
+            is_free[head.variable.index()] = false;
+        }
+    }
+    let variables = model.variables();
+    variables.filter(|it| is_free[it.index()]).collect()
 }
 
 /// Runs a program; none if it is missing or fails.
@@ -72,49 +88,51 @@ fn run(program: &str, arguments: &[&str], input: &str) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// A model as FlatZinc, with Gecode's own table constraint.
-fn flat(model: &Model, search: &str) -> String {
+/// A model as lines: the values of each variable, then constraints. A literal is three numbers:
+/// variable, value, and 1 where it says `=`.
+fn lines(model: &Model) -> String {
     let mut text = String::new();
     for variable in model.variables() {
-        let top = model.domain(variable).capacity() - 1;
-        let _ = writeln!(text, "var 0..{top}: x{};", variable.0);
+        line(&mut text, "domain", model.domain(variable).values());
     }
     for constraint in model.constraints() {
-        let Constraint::Table { scope, table } = constraint else {
-            continue;
-        };
-        let scope: Vec<String> = scope.iter().map(|it| format!("x{}", it.0)).collect();
-        let cells: Vec<String> = table.tuples().flatten().map(u32::to_string).collect();
-        let (scope, cells) = (scope.join(","), cells.join(","));
-        let _ = writeln!(text, "constraint gecode_table_int([{scope}],[{cells}]);");
+        match constraint {
+            Constraint::Table { scope, table } => {
+                line(&mut text, "scope", scope.iter().map(|it| it.0));
+                let table = plain(model, scope, table);
+                line(&mut text, "tuples", table.tuples().flatten().copied());
+            }
+            Constraint::Clause(literals) => line(&mut text, "clause", triples(literals)),
+            Constraint::Definition {
+                head,
+                junction,
+                body,
+            } => {
+                let word = match junction {
+                    Junction::And => "and",
+                    Junction::Or => "or",
+                };
+                line(&mut text, word, triples([head]).chain(triples(body)));
+            }
+        }
     }
-    let all: Vec<String> = model.variables().map(|it| format!("x{}", it.0)).collect();
-    let all = all.join(",");
-    let _ = writeln!(
-        text,
-        "solve :: int_search([{all}], {search}, indomain_min, complete) satisfy;"
-    );
     text
 }
 
-/// A model as lines: sizes of domains, then for each table its scope and its tuples.
-fn lines(model: &Model) -> String {
-    let join = |numbers: Vec<u32>| {
-        let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
-        words.join(" ") + "\n"
-    };
-    let mut text = join(
-        model
-            .variables()
-            .map(|it| model.domain(it).capacity())
-            .collect(),
-    );
-    for constraint in model.constraints() {
-        let Constraint::Table { scope, table } = constraint else {
-            continue;
-        };
-        text += &join(scope.iter().map(|it| it.0).collect());
-        text += &join(table.tuples().flatten().copied().collect());
-    }
-    text
+fn line(text: &mut String, word: &str, numbers: impl Iterator<Item = u32>) {
+    *text += word;
+    numbers.for_each(|number| *text += &format!(" {number}"));
+    text.push('\n');
+}
+
+fn triples<'l>(literals: impl IntoIterator<Item = &'l Literal>) -> impl Iterator<Item = u32> {
+    let literals = literals.into_iter();
+    literals.flat_map(|it| [it.variable.0, it.value, u32::from(it.equal)])
+}
+
+/// A table as a list of what is allowed.
+fn plain(model: &Model, scope: &[Variable], table: &Table) -> Table {
+    let domains: Vec<&Domain> = scope.iter().map(|&it| model.domain(it)).collect();
+    let plain = table.plain(&domains, TUPLES);
+    plain.expect("what is forbidden, or short, is small")
 }

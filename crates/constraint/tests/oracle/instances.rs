@@ -1,8 +1,8 @@
-//! Table networks of several shapes, from a seed.
+//! Networks of several shapes, from a seed.
 
 #![allow(dead_code, reason = "each user takes some of it")]
 
-use constraint::{Domain, Model, Table, Value, Variable};
+use constraint::{ANY, Constraint, Domain, Junction, Literal, Model, Table, Value, Variable};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -90,4 +90,56 @@ pub fn round(state: usize, choices: u32, seed: u64) -> Model {
             .expect("valid");
     }
     model
+}
+
+/// All that a model may have: values that are gone, tables of both kinds, clauses, definitions.
+pub fn mixed(seed: u64) -> Model {
+    let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut model = Model::new();
+    let sizes = [2, 2, 3, 2, 4, 2, 3, 2, 2, 4, 2, 2];
+    for (number, size) in sizes.into_iter().enumerate() {
+        let variable = model.variable(format!("v{number}"), size);
+        if below(&mut generator, 4) == 0 {
+            model.domain_mut(variable).remove(size - 1);
+        }
+    }
+    let (first, wide) = (Variable(0), Variable(4));
+    let (pair, triple) = ([first, wide], [wide, Variable(6), Variable(9)]);
+    let forbidden = Table::forbidden(2, [[0, 1], [1, 2]]);
+    let short = Table::allowed(3, [[0, ANY, 1], [1, 1, ANY], [2, ANY, ANY]]);
+    model.table(&pair, forbidden).expect("valid");
+    model.table(&triple, short).expect("valid");
+    for number in 0..3 {
+        let mut literals = || -> Vec<Literal> {
+            let count = 2 + below(&mut generator, 3);
+            (0..count)
+                .map(|_| literal(&mut generator, &sizes))
+                .collect()
+        };
+        let (clause, body) = (literals(), literals());
+        let junction = if number % 2 == 0 {
+            Junction::And
+        } else {
+            Junction::Or
+        };
+        let head = literal(&mut generator, &sizes);
+        let constraint = Constraint::Definition {
+            head,
+            junction,
+            body,
+        };
+        model.clause(&clause).expect("drawn to be valid");
+        model.add(constraint).expect("drawn to be valid");
+    }
+    model
+}
+
+fn literal(generator: &mut impl Rng, sizes: &[u32]) -> Literal {
+    let place = below(generator, sizes.len());
+    let value = below(generator, sizes[place] as usize) as Value;
+    let variable = Variable(place as u32);
+    match below(generator, 2) {
+        0 => variable.is(value),
+        _ => variable.is_not(value),
+    }
 }
