@@ -163,11 +163,24 @@ def goals(state):
 
 
 def choose(random, state, legal):
-    """Mostly moves of the rearmost pieces, which bring blocked dice and bearing off soon."""
+    """Mostly moves of the rearmost pieces, which bring blocked dice and bearing off soon, and rolls
+    for which it matters that both dice, or the higher one, must be used: these are rare."""
     joint = [random.choice(moves) for moves in legal]
     mine = legal[state.who]
-    if state.phase == "playing" and mine != ["pass"] and random.random() < 0.7:
+    if state.phase == "rolling":
+        tight = [move for move in legal[2] if restricted(play(state, ["noop", "noop", move]))]
+        joint[2] = random.choice(tight or legal[2])
+    elif state.phase == "playing" and mine != ["pass"] and random.random() < 0.7:
         places = [int(move.split()[1]) for move in mine]
         rearmost = [move for move, place in zip(mine, places) if place == max(places)]
         joint[state.who] = random.choice(rearmost)
     return joint
+
+
+def restricted(state):
+    """Whether some move of one die is forbidden because of the other one."""
+    mine, other = state.pieces[state.who], state.pieces[1 - state.who]
+    if state.double:
+        return False
+    single = sum(len(sources(mine, other, face)) for _, face in state.dice)
+    return single > len(piece_moves(state))
