@@ -4,10 +4,8 @@
 
 mod common;
 
-use common::{Position, interpreted, load, player, solve};
-use players::{Budget, Decision, Seat, Turn, roster};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use common::{Position, load, play_out_without_gates, player, prove_in_threads, solve};
+use players::Budget;
 
 #[test]
 fn tic_tac_toe_is_proven_a_draw() {
@@ -42,13 +40,9 @@ fn what_solves_the_networks_does_not_change_the_choice() {
             let mut start = Position::after(name, &[]);
             start.choice(0, text, Budget::Iterations(20))
         };
-        let mac: Decision = choice("mac-ucb");
+        let mac = choice("mac-ucb");
         assert_eq!(mac, choice("fc-ucb"), "{name}");
-        assert_eq!(
-            mac.playouts,
-            choice("mac-ucb:solver=gates").playouts,
-            "{name}"
-        );
+        assert_eq!(mac, choice("mac-ucb:solver=gates"), "{name}");
     }
 }
 
@@ -105,40 +99,12 @@ fn the_same_seed_and_count_give_the_same_choice() {
 
 #[test]
 fn threads_share_one_tree() {
-    let game = load("tic-tac-toe");
-    let seat = Seat {
-        game: Arc::clone(&game),
-        role: 0,
-        seed: 1,
-        threads: 4,
-    };
-    let mut player = roster::player("mac-ucb", seat).unwrap();
-    // It is done as soon as the draw is proven, long before that.
-    let until = Instant::now() + Duration::from_secs(300);
-    player.start(&Budget::Until(until)).unwrap();
-    let mut position = Position::after("tic-tac-toe", &[]);
-    let view = game.view(&mut position.scratch, &position.state).unwrap();
-    let turn = Turn {
-        state: Some(&position.state),
-        legal: &view.legal[0],
-        joint: None,
-        percepts: &[],
-    };
-    let decision = player.choose(&turn, &Budget::Until(until));
-    assert_eq!((decision.value, decision.proven), (Some(0.5), true));
+    prove_in_threads("mac-ucb");
 }
 
 #[test]
 fn without_gates_the_interpreter_plays_out() {
-    let joints: &[&[&str]] = &[
-        &["(mark 1 1)", "noop"],
-        &["noop", "(mark 3 1)"],
-        &["(mark 1 2)", "noop"],
-        &["noop", "(mark 3 2)"],
-    ];
-    let mut position = Position::of(Arc::new(interpreted("tic-tac-toe")), joints);
-    let decision = position.choice(0, "mac-ucb", Budget::Iterations(300));
-    assert_eq!(position.scratch.terms().text(decision.action), "(mark 1 3)");
+    play_out_without_gates("mac-ucb");
 }
 
 #[test]

@@ -4,10 +4,9 @@
 
 mod common;
 
-use common::{Position, interpreted, load, player, solve};
-use players::{Budget, Seat, Turn, roster};
+use common::{Position, load, play_out_without_gates, player, prove_in_threads, solve};
+use players::{Budget, Seat, roster};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 #[test]
 fn tic_tac_toe_is_proven_a_draw() {
@@ -33,41 +32,12 @@ fn small_boards_of_connect_four_are_proven_draws() {
 
 #[test]
 fn threads_share_one_tree() {
-    let game = load("tic-tac-toe");
-    let seat = Seat {
-        game: Arc::clone(&game),
-        role: 0,
-        seed: 1,
-        threads: 4,
-    };
-    let mut player = roster::player("uct", seat).unwrap();
-    // It is done as soon as the draw is proven, long before that.
-    let until = Instant::now() + Duration::from_secs(300);
-    player.start(&Budget::Until(until)).unwrap();
-    let mut position = Position::after("tic-tac-toe", &[]);
-    let view = game.view(&mut position.scratch, &position.state).unwrap();
-    let turn = Turn {
-        state: Some(&position.state),
-        legal: &view.legal[0],
-        joint: None,
-        percepts: &[],
-    };
-    let decision = player.choose(&turn, &Budget::Until(until));
-    assert_eq!((decision.value, decision.proven), (Some(0.5), true));
+    prove_in_threads("uct");
 }
 
 #[test]
 fn without_a_network_the_interpreter_plays_out() {
-    let joints: &[&[&str]] = &[
-        &["(mark 1 1)", "noop"],
-        &["noop", "(mark 3 1)"],
-        &["(mark 1 2)", "noop"],
-        &["noop", "(mark 3 2)"],
-    ];
-    let mut position = Position::of(Arc::new(interpreted("tic-tac-toe")), joints);
-    let decision = position.choice(0, "uct", Budget::Iterations(300));
-    assert_eq!(position.scratch.terms().text(decision.action), "(mark 1 3)");
-    assert_eq!((decision.playouts, decision.proven), (300, false));
+    play_out_without_gates("uct");
 }
 
 #[test]

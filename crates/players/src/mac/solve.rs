@@ -97,8 +97,12 @@ impl<'s> Solver<'s> {
             Some(micro) => match micro.load(state) {
                 Ok(()) => {
                     let gates = &self.kit.numbers.gates;
+                    // In the order of the gates, so that it does not matter what solves.
                     solved.fresh.take_moves(self.roles, |role| {
-                        micro.legal(role).map(move |it| gates[role][it as usize])
+                        let legal = micro.legal(role).map(|it| gates[role][it as usize]);
+                        let mut legal: Vec<u32> = legal.collect();
+                        legal.sort_unstable();
+                        legal.into_iter()
                     });
                 }
                 Err(_) => solved.fresh.over = true,
@@ -139,14 +143,8 @@ impl<'s> Solver<'s> {
         } = solved;
         let moves = fresh.moves(role);
         let mut add = |number: u32, next: &[u64]| {
-            // Solutions come in the order of the moves, as a rule.
-            let guess = arms.len() / self.roles;
-            let found = moves[guess..].iter().position(|&it| it == number);
-            let arm = match found {
-                Some(after) => guess + after,
-                None => (moves.iter().position(|&it| it == number))
-                    .expect("a solution is of legal moves"),
-            };
+            let arm = moves.binary_search(&number);
+            let arm = arm.expect("a solution is of legal moves, which are in order");
             arms.extend((0..self.roles).map(|it| if it == role { arm as u32 } else { 0 }));
             states.extend_from_slice(next);
         };

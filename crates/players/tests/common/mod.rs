@@ -12,6 +12,7 @@ use players::{Budget, Decision, Player, Seat, Turn, roster};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 pub fn load(name: &str) -> Arc<Game> {
     Arc::new(Game::for_play(&program(name), &Limits::default()).0)
@@ -109,4 +110,43 @@ pub fn solve(mut position: Position, text: &str, iterations: u64) {
             .next(&mut position.scratch, &position.state, &joint);
         (position.state, _) = next.unwrap();
     }
+}
+
+/// Four threads prove tic-tac-toe a draw, on one tree.
+pub fn prove_in_threads(text: &str) {
+    let game = load("tic-tac-toe");
+    let seat = Seat {
+        game: Arc::clone(&game),
+        role: 0,
+        seed: 1,
+        threads: 4,
+    };
+    let mut player = roster::player(text, seat).unwrap();
+    // It is done as soon as the draw is proven, long before that.
+    let until = Instant::now() + Duration::from_secs(300);
+    player.start(&Budget::Until(until)).unwrap();
+    let mut position = Position::after("tic-tac-toe", &[]);
+    let view = game.view(&mut position.scratch, &position.state).unwrap();
+    let turn = Turn {
+        state: Some(&position.state),
+        legal: &view.legal[0],
+        joint: None,
+        percepts: &[],
+    };
+    let decision = player.choose(&turn, &Budget::Until(until));
+    assert_eq!((decision.value, decision.proven), (Some(0.5), true));
+}
+
+/// Without a ground program the interpreter plays out, and a win is found.
+pub fn play_out_without_gates(text: &str) {
+    let joints: &[&[&str]] = &[
+        &["(mark 1 1)", "noop"],
+        &["noop", "(mark 3 1)"],
+        &["(mark 1 2)", "noop"],
+        &["noop", "(mark 3 2)"],
+    ];
+    let mut position = Position::of(Arc::new(interpreted("tic-tac-toe")), joints);
+    let decision = position.choice(0, text, Budget::Iterations(300));
+    assert_eq!(position.scratch.terms().text(decision.action), "(mark 1 3)");
+    assert_eq!((decision.playouts, decision.proven), (300, false));
 }
