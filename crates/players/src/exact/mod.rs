@@ -25,7 +25,7 @@ pub struct Limits {
     pub memory: usize,
     /// How many turns a match may have.
     pub turns: usize,
-    /// How many turns of the plan are wanted, and how many steps at the most.
+    /// How many turns of the plan are wanted.
     pub depth: usize,
     /// How many steps a plan may have.
     pub steps: usize,
