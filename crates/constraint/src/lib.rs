@@ -22,6 +22,7 @@
 //! ```
 
 pub mod consistency;
+mod defined;
 mod domain;
 mod model;
 mod network;
@@ -36,6 +37,7 @@ mod store;
 mod table;
 pub mod text;
 
+pub use defined::{Defined, Kept, Roles};
 pub use domain::{Domain, Value};
 pub use model::{Constraint, Invalid, Junction, Literal, Model, Posed, Variable};
 pub use network::Network;

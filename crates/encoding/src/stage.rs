@@ -7,7 +7,7 @@
 use crate::definitions::{Definitions, Truth};
 use crate::groups::Grouping;
 use crate::{Limits, NotEncoded, proof};
-use constraint::{Model, Network, Variable};
+use constraint::{Defined, Model, Network, Roles, Variable};
 use logic::{Evaluator, GroundProgram};
 use std::ops::Range;
 
@@ -276,6 +276,8 @@ pub struct Size {
 pub struct Encoding {
     model: Model,
     pub(crate) network: Network,
+    /// The model as what follows from fluents and actions, if it is of that kind.
+    pub(crate) defined: Option<Defined>,
     pub(crate) grouping: Grouping,
     pub(crate) now: Vec<Variable>,
     pub(crate) actions: Vec<Variable>,
@@ -297,8 +299,16 @@ impl Encoding {
         let mut draft = Draft::new(program, &grouping, (limits, Part::Turn))?;
         let next = draft.add_next(&grouping)?;
         let model = draft.definitions.model;
+        let place = |&(group, place): &(usize, u32)| next[group].is(place);
+        let watched: Vec<constraint::Literal> = grouping.places.iter().map(place).collect();
+        let roles = Roles {
+            given: &draft.now,
+            decisions: &draft.actions,
+            watched: &watched,
+        };
         Ok(Encoding {
             network: Network::new(&model)?,
+            defined: Defined::new(&model, roles),
             model,
             grouping,
             now: draft.now,

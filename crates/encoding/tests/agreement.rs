@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use constraint::{Ending, Network, Query, Scsp, Solver, text};
+use constraint::{Ending, Network, Query, Scsp, Solver, Strength, text};
 use encoding::{Encoding, Limits, Micro, NotEncoded};
 use logic::{Evaluator, GroundLimits, Interpreter, State, View};
 use rand_core::{Rng, SeedableRng};
@@ -66,7 +66,8 @@ fn solutions_are_the_legal_joint_moves_of_our_games() {
         let name = folder.unwrap().file_name().into_string().unwrap();
         let evaluator = load(&name);
         let encoding = Encoding::new(&evaluator, &Limits::default()).unwrap();
-        let mut micro = Micro::new(&encoding);
+        let mut mac = Micro::new(&encoding);
+        let mut fc = Micro::with_strength(&encoding, Strength::Forward);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
         let mut state = evaluator.initial();
         loop {
@@ -74,7 +75,9 @@ fn solutions_are_the_legal_joint_moves_of_our_games() {
             if view.terminal {
                 break;
             }
-            compare(&evaluator, &mut micro, (&state, &view));
+            for micro in [&mut mac, &mut fc] {
+                compare(&evaluator, micro, (&state, &view));
+            }
             let any = |legal: &Vec<_>| legal[random.next_u64() as usize % legal.len()];
             let joint: Vec<_> = view.legal.iter().map(any).collect();
             (state, _) = evaluator.next(&state, &joint).unwrap();

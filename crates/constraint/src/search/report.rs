@@ -12,6 +12,18 @@ pub struct Limits<'q> {
     pub stop: Option<&'q dyn Fn() -> bool>,
 }
 
+impl Limits<'_> {
+    /// Why no more values are tried after what is reported, if so.
+    pub(crate) fn before(&self, report: &Report) -> Option<Ending> {
+        if self.nodes.is_some_and(|limit| report.nodes >= limit) {
+            return Some(Ending::Nodes);
+        }
+        let is_due = (report.nodes + 1).is_multiple_of(256);
+        let stops = self.stop.is_some_and(|stop| is_due && stop());
+        stops.then_some(Ending::Stopped)
+    }
+}
+
 impl std::fmt::Debug for Limits<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut limits = f.debug_struct("Limits");

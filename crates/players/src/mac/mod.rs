@@ -3,7 +3,8 @@
 //!
 //! The network of a round with the fluents of a state given is a µSCSP. Its feasible solutions
 //! are the joint moves that are legal there, each with the state after it, and all are found:
-//! by maintaining arc consistency (MAC), or by forward checking (FC). They are sampled by
+//! by maintaining arc consistency (MAC), here from one network to the next, so that only what is
+//! different is propagated; or by forward checking (FC), from the start. They are sampled by
 //! playouts in lanes, all in one run, and are the arms of UCB. The arm that promises most is
 //! where the next µSCSP is made; what is found there becomes the arm's worth.
 //!
@@ -52,7 +53,7 @@ use worker::{Shared, Worker};
 
 /// Options as the roster shows them: key, default, meaning.
 pub(crate) const OPTIONS: &[(&str, &str, &str)] = &[
-    ("c", "0.1", "how much is explored"),
+    ("c", "0.15", "how much is explored"),
     (
         "batch",
         "16",
@@ -120,7 +121,7 @@ impl Options {
             player,
             strength: Some(strength),
             taste: Taste {
-                exploration: 0.1,
+                exploration: 0.15,
                 confidence: 2.0,
                 sharpness: 4.0,
             },

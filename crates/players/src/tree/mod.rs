@@ -57,6 +57,8 @@ pub(crate) struct Arm {
 
 /// Bounds as near as this are the same: sums and means are rounded.
 pub(crate) const NEAR: f32 = 1e-5;
+/// For how many states there is room from the start, at the most.
+const ROOM: usize = 4 << 20;
 /// No state after a move is known yet.
 const NO_CHILD: u32 = u32::MAX >> 1;
 /// What comes after the move is proven, or proven to be no better than another.
@@ -198,6 +200,14 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// About how many bytes a node takes, without its moves.
+    fn node_bytes(&self) -> usize {
+        let numbers = 3 * self.most.len() + 1 + self.notes;
+        size_of::<Node>() + 8 * self.words + 4 * numbers + 8
+    }
+}
+
 /// What two players share, if the gates tell that it is always the same.
 fn constant_sum(game: &Game) -> Option<Sum> {
     let chance = game.chance();
@@ -234,6 +244,10 @@ pub(crate) struct Tree {
 impl Tree {
     /// An empty tree.
     pub(crate) fn new(shape: Shape) -> Tree {
+        // As large as it may become, or nearly: to make it larger takes long when it is large
+        // already, and a turn may end meanwhile.
+        let nodes = shape.memory / shape.node_bytes();
+        let by_state = HashTable::with_capacity(nodes.min(ROOM));
         Tree {
             roles: shape.most.len(),
             shape,
@@ -244,7 +258,7 @@ impl Tree {
             high: Vec::new(),
             arms: Vec::new(),
             notes: Vec::new(),
-            by_state: HashTable::new(),
+            by_state,
             joint: HashMap::default(),
             joints: 0,
         }
@@ -272,12 +286,9 @@ impl Tree {
 
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
-        let node = size_of::<Node>()
-            + 8 * self.shape.words
-            + 4 * (3 * self.roles + 1 + self.shape.notes)
-            + 8;
         let arms = self.arms.len() * size_of::<Arm>();
-        self.nodes.len() * node + arms + 2 * self.joints * size_of::<(u64, NodeId)>()
+        let joints = 2 * self.joints * size_of::<(u64, NodeId)>();
+        self.nodes.len() * self.shape.node_bytes() + arms + joints
     }
 
     /// Whether no more nodes may be added.
