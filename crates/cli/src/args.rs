@@ -12,8 +12,8 @@ use std::time::Duration;
 #[derive(Parser)]
 #[command(name = "ludex", version, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 fine, 1 rules refused, not formatted or a record that is wrong, 2 misuse or \
-                  unreadable files, 3 a game that does not fit the engine asked for, or a limit was reached."
+    after_help = "Exit codes: 0 fine, 1 rules refused, not formatted, a record that is wrong or games that \
+                  differ, 2 misuse or unreadable files, 3 a game that does not fit the engine asked for, or a limit was reached."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -35,6 +35,7 @@ pub(crate) enum Command {
     Explain(Explain),
     Show(Show),
     Verify(Verify),
+    Compare(Compare),
     Perft(Perft),
     Solve(Solve),
     Bench(Bench),
@@ -239,6 +240,49 @@ pub(crate) struct Verify {
     /// The reasoner
     #[arg(long, value_enum, default_value_t = Engine::Interpreter)]
     pub(crate) engine: Engine,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// Tell whether two sheets are the same game, whatever they call things.
+///
+/// Random matches are played in both at once. In each state both are over or neither, each legal
+/// move of a role has one partner in the other sheet, and at the end each role gets the same.
+/// A move is drawn in GAME, and its partner made in OTHER.
+///
+/// A map tells what is called what: a file of facts in the prefix syntax, in which variables stand
+/// for any term, and one of their side alone for anything.
+///
+/// Exit code 0 if they agree everywhere, 1 at the first difference.
+#[derive(Args)]
+#[command(after_help = "Facts of a map, ours first:\n  \
+        (role x xplayer)                          ; roles; if not given, in their order\n  \
+        (word north n)                            ; a word, in moves without a rule and variables\n  \
+        (word file 1 a)                           ; a word of a table that is asked for by name\n  \
+        (move (put ?x ?y) (place (file ?x) ?y))   ; a move, and what its partner looks like\n  \
+        (move (go ?a ?b) (move ?piece ?a ?b))     ; the partner is the one legal move that fits\n  \
+        (until (step 201))                        ; where this holds the match is cut\n  \
+        (goals differ)                            ; they end together, and score otherwise")]
+pub(crate) struct Compare {
+    /// The rule sheet, or the name of one of our games
+    pub(crate) game: PathBuf,
+    /// The other rule sheet
+    pub(crate) other: PathBuf,
+    /// What is called what
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: Option<PathBuf>,
+    /// How many matches
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) matches: usize,
+    /// The seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Cut matches after so many turns
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) turns: usize,
     /// Show no progress on the terminal
     #[arg(long, short)]
     pub(crate) quiet: bool,

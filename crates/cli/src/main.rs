@@ -55,6 +55,7 @@ fn main() -> ExitCode {
         Command::Perft(arguments) => commands::perft::run(&arguments),
         Command::Solve(arguments) => commands::solve::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Completions { shell } => commands::shell::completions(shell),
         Command::Man { out } => commands::shell::man(out.as_deref()),
     };

@@ -4,6 +4,7 @@ mod about;
 pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod check;
+pub(crate) mod compare;
 mod exact;
 pub(crate) mod explain;
 mod facts;

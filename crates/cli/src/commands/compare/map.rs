@@ -1,0 +1,135 @@
+//! What is called what in two sheets: a file of facts in the prefix syntax.
+//!
+//! ```text
+//! (role x xplayer)                    ; our role and theirs; if not given, in their order
+//! (word north n)                      ; our word and theirs
+//! (word file 1 a)                     ; the same, in a table that is asked for by name
+//! (move (place ?x ?y) (put (file ?x) ?y))            ; our move and theirs
+//! (move (move ?from ?to) (move ?piece ?from ?to))    ; ?piece may be anything
+//! (until (step 201))                  ; where this holds in either game, the match is cut
+//! (goals differ)                      ; they end together, and score otherwise
+//! ```
+//!
+//! All rules whose left side fits a move tell what its partner may look like; the words of a move
+//! without a rule are looked up one by one, and stay if they are in no `word`.
+
+use super::pattern::{Pattern, Table, Values};
+use crate::args::Reading;
+use crate::input;
+use anyhow::{Context, Result, bail, ensure};
+use game::{State, TermId};
+use gdl::{Limits, Node, Source, Syntax};
+use logic::Terms;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A map of the names of one sheet to those of another.
+#[derive(Debug, Default)]
+pub(super) struct Map {
+    roles: Vec<(String, String)>,
+    words: Table,
+    tables: HashMap<String, Table>,
+    moves: Vec<(Pattern, Pattern)>,
+    /// Fluents from which on the games are not the same.
+    until: Vec<Pattern>,
+    /// Whether the sheets are known to give different goals.
+    pub(super) goals_differ: bool,
+}
+
+impl Map {
+    /// Reads a file.
+    pub(super) fn read(path: &Path, reading: &Reading) -> Result<Map> {
+        let title = input::title(path);
+        let bytes = input::bytes(path, reading.max_bytes);
+        let bytes = bytes.with_context(|| format!("cannot read {title}"))?;
+        let source = Source::from_bytes(bytes);
+        let tree = gdl::read(source, Some(Syntax::Prefix), &Limits::default());
+        ensure!(tree.is_whole(), "{title} is not in the prefix syntax");
+        let mut map = Map::default();
+        for form in tree.forms() {
+            if map.add(form).is_none() {
+                let at = tree.source().position(form.span().start);
+                bail!("{title}:{}:{}: no fact of a map", at.line, at.column);
+            }
+        }
+        Ok(map)
+    }
+
+    /// Takes up a fact; none if it is not one of a map.
+    fn add(&mut self, fact: Node<'_>) -> Option<()> {
+        let forms: Vec<Node<'_>> = fact.children().collect();
+        let name = forms.first()?.text()?;
+        let text = |form: &Node<'_>| form.text().map(str::to_string);
+        match (name, &forms[1..]) {
+            ("role", [ours, theirs]) => self.roles.push((text(ours)?, text(theirs)?)),
+            ("word", [ours, theirs]) => _ = self.words.insert(text(ours)?, text(theirs)?),
+            ("word", [table, ours, theirs]) => {
+                let table = self.tables.entry(text(table)?).or_default();
+                table.insert(text(ours)?, text(theirs)?);
+            }
+            ("move", &[ours, theirs]) => {
+                let pair = (Pattern::new(ours)?, Pattern::new(theirs)?);
+                self.moves.push(pair);
+            }
+            ("until", &[fluent]) => self.until.push(Pattern::new(fluent)?),
+            ("goals", [differ]) if differ.text() == Some("differ") => self.goals_differ = true,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// For each of our roles the number of theirs.
+    pub(super) fn roles(&self, ours: &[String], theirs: &[String]) -> Result<Vec<usize>> {
+        let (here, there) = (ours.len(), theirs.len());
+        ensure!(here == there, "there are {here} roles and {there}");
+        for (role, partner) in &self.roles {
+            ensure!(ours.contains(role), "there is no role {role}");
+            ensure!(theirs.contains(partner), "there is no role {partner}");
+        }
+        let place = |(number, role): (usize, &String)| match self
+            .roles
+            .iter()
+            .find(|(ours, _)| ours == role)
+        {
+            Some((_, partner)) => theirs.iter().position(|it| it == partner),
+            None => Some(number),
+        };
+        let places: Option<Vec<usize>> = ours.iter().enumerate().map(place).collect();
+        let places = places.context("a role is missing")?;
+        let mut sorted = places.clone();
+        sorted.sort_unstable();
+        ensure!(sorted.into_iter().eq(0..there), "a role has two partners");
+        Ok(places)
+    }
+
+    /// Whether the games are no longer the same in this state.
+    pub(super) fn cuts(&self, terms: &Terms, state: &State) -> bool {
+        let fits = |fluent: &TermId| {
+            self.until
+                .iter()
+                .any(|it| it.fits(terms, *fluent).is_some())
+        };
+        state.fluents().iter().any(fits)
+    }
+
+    /// What the partner of one of our moves may look like.
+    pub(super) fn partners(&self, terms: &Terms, action: TermId) -> Vec<Pattern> {
+        let mut rules = 0;
+        let mut partners = Vec::new();
+        for (ours, theirs) in &self.moves {
+            if let Some(bindings) = ours.fits(terms, action) {
+                rules += 1;
+                partners.extend(theirs.filled(&Values {
+                    terms,
+                    bindings,
+                    words: &self.words,
+                    tables: &self.tables,
+                }));
+            }
+        }
+        if rules == 0 {
+            partners.push(Pattern::translated(terms, action, &self.words));
+        }
+        partners
+    }
+}
