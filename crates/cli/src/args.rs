@@ -264,6 +264,7 @@ pub(crate) struct Verify {
         (word file 1 a)                           ; a word of a table that is asked for by name\n  \
         (move (put ?x ?y) (place (file ?x) ?y))   ; a move, and what its partner looks like\n  \
         (move (go ?a ?b) (move ?piece ?a ?b))     ; the partner is the one legal move that fits\n  \
+        (move (put 1) push (role x) (true (on 2))) ; for our role; where this holds in OTHER\n  \
         (until (step 201))                        ; where this holds the match is cut\n  \
         (goals differ)                            ; they end together, and score otherwise")]
 pub(crate) struct Compare {

@@ -13,7 +13,6 @@ use anstream::stdout;
 use anyhow::{Context, Result, bail, ensure};
 use game::{Game, Scratch, State, TermId, View};
 use map::Map;
-use pattern::Pattern;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
@@ -50,6 +49,8 @@ pub(crate) fn run(arguments: &Compare) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
+/// What follows from a state of each game.
+type Views = (View, View);
 /// A joint move of each game.
 type Joints = (Vec<TermId>, Vec<TermId>);
 
@@ -128,8 +129,6 @@ struct Comparison<'m> {
     map: &'m Map,
     /// For each of our roles the number of theirs.
     roles: Vec<usize>,
-    /// What the partner of each of our moves looks like.
-    partners: HashMap<TermId, Vec<Pattern>>,
     states: usize,
     moves: usize,
 }
@@ -146,7 +145,6 @@ impl<'m> Comparison<'m> {
             theirs,
             map,
             roles,
-            partners: HashMap::new(),
             states: 0,
             moves: 0,
         })
@@ -186,7 +184,7 @@ impl<'m> Comparison<'m> {
             self.end(&views)?;
             return Ok(None);
         }
-        let Some((ours, theirs)) = self.joint(&views, random)? else {
+        let Some((ours, theirs)) = self.joint((&states.1, &views), random)? else {
             return Ok(None);
         };
         let next = self.ours.next(&states.0, &ours)?;
@@ -194,11 +192,11 @@ impl<'m> Comparison<'m> {
     }
 
     /// A joint move and its partner; none if a role has no move in either game.
-    fn joint(&mut self, views: &(View, View), random: &mut impl Rng) -> Result<Option<Joints>> {
+    fn joint(&mut self, there: (&State, &Views), random: &mut impl Rng) -> Result<Option<Joints>> {
         let mut ours = Vec::new();
         let mut theirs = vec![None; self.roles.len()];
         for role in 0..self.roles.len() {
-            let pairs = self.pairs(role, views)?;
+            let pairs = self.pairs(role, there)?;
             if pairs.is_empty() {
                 return Ok(None);
             }
@@ -210,7 +208,7 @@ impl<'m> Comparison<'m> {
     }
 
     /// Compares states of which one is terminal.
-    fn end(&self, views: &(View, View)) -> Result<()> {
+    fn end(&self, views: &Views) -> Result<()> {
         let (ours, theirs) = (&self.ours, &self.theirs);
         match (views.0.terminal, views.1.terminal) {
             (true, false) => bail!("{} is over, {} is not", ours.title, theirs.title),
@@ -233,19 +231,17 @@ impl<'m> Comparison<'m> {
     }
 
     /// The legal moves of a role, each with its partner.
-    fn pairs(&mut self, role: usize, views: &(View, View)) -> Result<Vec<(TermId, TermId)>> {
+    fn pairs(&mut self, role: usize, there: (&State, &Views)) -> Result<Vec<(TermId, TermId)>> {
+        let (state, views) = there;
         let ours = &views.0.legal[role];
         let theirs = &views.1.legal[self.roles[role]];
+        let name = self.ours.game.roles()[role];
+        let (here, there) = (self.ours.scratch.terms(), self.theirs.scratch.terms());
         let mut pairs = Vec::new();
         for &action in ours {
-            let (map, terms) = (self.map, self.ours.scratch.terms());
-            let entry = self.partners.entry(action);
-            let partners = entry.or_insert_with(|| map.partners(terms, action));
-            let terms = self.theirs.scratch.terms();
-            let fitting = theirs.iter().filter(|&&other| {
-                let mut fits = partners.iter().map(|it| it.fits(terms, other).is_some());
-                fits.any(|fits| fits)
-            });
+            let partners = self.map.partners((here, name, action), (there, state));
+            let fits = |other: &TermId| partners.iter().any(|it| it.fits(there, *other).is_some());
+            let fitting = theirs.iter().filter(|other| fits(other));
             pairs.extend(fitting.map(|&other| (action, other)));
         }
         self.moves += ours.len();

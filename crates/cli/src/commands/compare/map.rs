@@ -6,6 +6,7 @@
 //! (word file 1 a)                     ; the same, in a table that is asked for by name
 //! (move (place ?x ?y) (put (file ?x) ?y))            ; our move and theirs
 //! (move (move ?from ?to) (move ?piece ?from ?to))    ; ?piece may be anything
+//! (move (take 1) leave (role first) (true (heap 2))) ; our role; what holds in their state
 //! (until (step 201))                  ; where this holds in either game, the match is cut
 //! (goals differ)                      ; they end together, and score otherwise
 //! ```
@@ -13,7 +14,7 @@
 //! All rules whose left side fits a move tell what its partner may look like; the words of a move
 //! without a rule are looked up one by one, and stay if they are in no `word`.
 
-use super::pattern::{Pattern, Table, Values};
+use super::pattern::{Bindings, Pattern, Table, Values};
 use crate::args::Reading;
 use crate::input;
 use anyhow::{Context, Result, bail, ensure};
@@ -29,7 +30,7 @@ pub(super) struct Map {
     roles: Vec<(String, String)>,
     words: Table,
     tables: HashMap<String, Table>,
-    moves: Vec<(Pattern, Pattern)>,
+    moves: Vec<Rule>,
     /// Fluents from which on the games are not the same.
     until: Vec<Pattern>,
     /// Whether the sheets are known to give different goals.
@@ -67,9 +68,8 @@ impl Map {
                 let table = self.tables.entry(text(table)?).or_default();
                 table.insert(text(ours)?, text(theirs)?);
             }
-            ("move", &[ours, theirs]) => {
-                let pair = (Pattern::new(ours)?, Pattern::new(theirs)?);
-                self.moves.push(pair);
+            ("move", &[ours, theirs, ref conditions @ ..]) => {
+                self.moves.push(Rule::new(ours, theirs, conditions)?);
             }
             ("until", &[fluent]) => self.until.push(Pattern::new(fluent)?),
             ("goals", [differ]) if differ.text() == Some("differ") => self.goals_differ = true,
@@ -112,24 +112,99 @@ impl Map {
         state.fluents().iter().any(fits)
     }
 
-    /// What the partner of one of our moves may look like.
-    pub(super) fn partners(&self, terms: &Terms, action: TermId) -> Vec<Pattern> {
+    /// What the partner of a move may look like: our role and move, their state.
+    pub(super) fn partners(
+        &self,
+        (terms, role, action): (&Terms, TermId, TermId),
+        there: (&Terms, &State),
+    ) -> Vec<Pattern> {
         let mut rules = 0;
         let mut partners = Vec::new();
-        for (ours, theirs) in &self.moves {
-            if let Some(bindings) = ours.fits(terms, action) {
+        for rule in &self.moves {
+            let Some(mut bindings) = rule.ours.fits(terms, action) else {
+                continue;
+            };
+            let asked = rule.role.as_ref();
+            if asked.is_none_or(|it| it.bind(terms, role, &mut bindings)) {
                 rules += 1;
-                partners.extend(theirs.filled(&Values {
-                    terms,
-                    bindings,
-                    words: &self.words,
-                    tables: &self.tables,
-                }));
+                let values = self.values(terms, bindings, &self.words);
+                partners.extend(self.filled(rule, &values, there));
             }
         }
         if rules == 0 {
             partners.push(Pattern::translated(terms, action, &self.words));
         }
         partners
+    }
+
+    /// Their side of a rule, once for each fluent of theirs that the rule asks for.
+    fn filled(
+        &self,
+        rule: &Rule,
+        values: &Values<'_>,
+        (terms, state): (&Terms, &State),
+    ) -> Vec<Pattern> {
+        let Some(theirs) = rule.theirs.filled(values) else {
+            return vec![];
+        };
+        let Some(fluent) = &rule.fluent else {
+            return vec![theirs];
+        };
+        let Some(fluent) = fluent.filled(values) else {
+            return vec![];
+        };
+        // What their fluents stand for is in their words already.
+        let as_it_is = Table::new();
+        let fill = |bindings| theirs.filled(&self.values(terms, bindings, &as_it_is));
+        let fluents = state.fluents().iter();
+        let found = fluents.filter_map(|&it| fluent.fits(terms, it));
+        found.filter_map(fill).collect()
+    }
+
+    fn values<'a>(
+        &'a self,
+        terms: &'a Terms,
+        bindings: Bindings<'a>,
+        words: &'a Table,
+    ) -> Values<'a> {
+        Values {
+            terms,
+            bindings,
+            words,
+            tables: &self.tables,
+        }
+    }
+}
+
+/// Which move is which.
+#[derive(Debug)]
+struct Rule {
+    ours: Pattern,
+    theirs: Pattern,
+    /// Our role, if it is only for some.
+    role: Option<Pattern>,
+    /// What holds in their state.
+    fluent: Option<Pattern>,
+}
+
+impl Rule {
+    fn new(ours: Node<'_>, theirs: Node<'_>, conditions: &[Node<'_>]) -> Option<Rule> {
+        let mut rule = Rule {
+            ours: Pattern::new(ours)?,
+            theirs: Pattern::new(theirs)?,
+            role: None,
+            fluent: None,
+        };
+        for condition in conditions {
+            let forms: Vec<Node<'_>> = condition.children().collect();
+            match (forms.first()?.text()?, &forms[1..]) {
+                ("role", &[role]) if rule.role.is_none() => rule.role = Some(Pattern::new(role)?),
+                ("true", &[fluent]) if rule.fluent.is_none() => {
+                    rule.fluent = Some(Pattern::new(fluent)?);
+                }
+                _ => return None,
+            }
+        }
+        Some(rule)
     }
 }

@@ -48,7 +48,13 @@ impl Pattern {
         self.bind(terms, term, &mut bindings).then_some(bindings)
     }
 
-    fn bind<'p>(&'p self, terms: &Terms, term: TermId, bindings: &mut Bindings<'p>) -> bool {
+    /// Whether the term is of this pattern too, where variables stand for what is known already.
+    pub(super) fn bind<'p>(
+        &'p self,
+        terms: &Terms,
+        term: TermId,
+        bindings: &mut Bindings<'p>,
+    ) -> bool {
         match self {
             Pattern::Variable(name) => match bindings.iter().find(|(known, _)| known == name) {
                 Some((_, bound)) => *bound == term,
@@ -66,8 +72,8 @@ impl Pattern {
         }
     }
 
-    /// The pattern with the words of the other sheet in the place of variables that have a value;
-    /// none if a table lacks the word that it is asked for.
+    /// The pattern with words of the other sheet in the place of variables that have a value; none
+    /// if a table lacks the word that it is asked for.
     pub(super) fn filled(&self, values: &Values<'_>) -> Option<Pattern> {
         match self {
             Pattern::Variable(_) => Some(match values.term(self) {
@@ -75,6 +81,9 @@ impl Pattern {
                 None => self.clone(),
             }),
             Pattern::Term(name, _) if values.tables.contains_key(name) => {
+                if !values.know(self) {
+                    return Some(self.clone());
+                }
                 let word = values.word(self)?;
                 Some(Pattern::Term(word.to_string(), vec![]))
             }
@@ -97,13 +106,21 @@ pub(super) struct Values<'a> {
     pub(super) tables: &'a HashMap<String, Table>,
 }
 
-impl<'a> Values<'a> {
+impl Values<'_> {
     fn term(&self, pattern: &Pattern) -> Option<TermId> {
         let Pattern::Variable(name) = pattern else {
             return None;
         };
         let mut bindings = self.bindings.iter();
         Some(bindings.find(|(known, _)| known == name)?.1)
+    }
+
+    /// Whether all variables have a value.
+    fn know(&self, pattern: &Pattern) -> bool {
+        match pattern {
+            Pattern::Variable(_) => self.term(pattern).is_some(),
+            Pattern::Term(_, arguments) => arguments.iter().all(|it| self.know(it)),
+        }
     }
 
     /// The word that a variable stands for, or that a table has for another word.
