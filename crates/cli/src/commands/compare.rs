@@ -193,16 +193,18 @@ impl<'m> Comparison<'m> {
 
     /// A joint move and its partner; none if a role has no move in either game.
     fn joint(&mut self, there: (&State, &Views), random: &mut impl Rng) -> Result<Option<Joints>> {
+        let roles = 0..self.roles.len();
+        let pairs: Result<Vec<_>> = roles.map(|role| self.pairs(role, there)).collect();
+        let pairs = pairs?;
+        if pairs.iter().any(Vec::is_empty) {
+            return Ok(None);
+        }
         let mut ours = Vec::new();
         let mut theirs = vec![None; self.roles.len()];
-        for role in 0..self.roles.len() {
-            let pairs = self.pairs(role, there)?;
-            if pairs.is_empty() {
-                return Ok(None);
-            }
+        for (&role, pairs) in self.roles.iter().zip(&pairs) {
             let (action, partner) = pairs[random.next_u64() as usize % pairs.len()];
             ours.push(action);
-            theirs[self.roles[role]] = Some(partner);
+            theirs[role] = Some(partner);
         }
         Ok(Some((ours, theirs.into_iter().flatten().collect())))
     }
