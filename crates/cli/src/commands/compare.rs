@@ -105,15 +105,18 @@ impl Side {
     }
 
     /// The moves that do not have one partner.
-    fn single(&self, partners: &[(TermId, usize)]) -> String {
+    fn unpaired(&self, partners: &[(TermId, usize)]) -> String {
         let terms = self.scratch.terms();
-        let single = partners.iter().filter(|(_, partners)| *partners != 1);
-        let mut texts: Vec<String> = single
+        let unpaired = partners.iter().filter(|(_, partners)| *partners != 1);
+        let mut texts: Vec<String> = unpaired
             .map(|&(term, partners)| match partners {
                 0 => terms.text(term),
                 _ => format!("{} ({partners} partners)", terms.text(term)),
             })
             .collect();
+        if texts.is_empty() {
+            texts.push("none".to_string());
+        }
         if texts.len() > NAMED {
             let more = texts.len() - NAMED;
             texts.truncate(NAMED);
@@ -266,8 +269,8 @@ impl<'m> Comparison<'m> {
         bail!(
             "the legal moves of {} differ; without one partner:\n  {}\n  {}",
             self.ours.role(role),
-            self.ours.single(&ours),
-            self.theirs.single(&theirs)
+            self.ours.unpaired(&ours),
+            self.theirs.unpaired(&theirs)
         )
     }
 }
