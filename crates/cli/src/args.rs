@@ -39,7 +39,7 @@ pub(crate) enum Command {
     Perft(Perft),
     Solve(Solve),
     Bench(Bench),
-    /// Make tables of the source papers again, beside the published ones
+    /// Make tables: of the source papers beside the published ones, and of our own games
     #[command(subcommand)]
     Lab(Lab),
     /// Print completions for a shell
@@ -97,10 +97,10 @@ impl Syntax {
     }
 }
 
-/// List our own games: they are built in, and every GAME may be one of their names.
+/// List our own games by class: they are built in, and every GAME may be one of their names.
 #[derive(Args)]
 pub(crate) struct Games {
-    /// Print the list as one JSON array
+    /// Print the list as one JSON array, with what is known of each game
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -190,12 +190,13 @@ pub(crate) struct Show {
     /// For facts: draw the state, as a board if its fluents make one
     #[arg(long)]
     pub(crate) board: bool,
-    /// For scsp: the whole network of the state after so many random turns
+    /// For scsp: the whole network of the state after so many random turns; for playthrough:
+    /// at most so many turns, 60 if not given
     #[arg(long, value_name = "N")]
     pub(crate) turns: Option<usize>,
-    /// For scsp: the seed of the random turns
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "turns")]
-    pub(crate) seed: u64,
+    /// For scsp and playthrough: the seed of the random turns, 1 if not given
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
     /// Show no progress on the terminal
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -220,6 +221,8 @@ pub(crate) enum Stage {
     Game,
     /// What holds in the first state, or after some joint moves
     Facts,
+    /// A match of random moves: who did what in each turn, what was seen, what changed
+    Playthrough,
 }
 
 /// Hold a reasoner against recorded matches.
@@ -594,6 +597,38 @@ pub(crate) enum Lab {
         #[arg(long, short)]
         quiet: bool,
     },
+    Library(Library),
+}
+
+/// Our own games: how fast they load and play, and what random play tells of them.
+///
+/// Prints for each game the seconds from the text of its rules to a game that can be played, its
+/// gates, playouts and states a second, and the means of turns and of each role's goal with
+/// their standard errors. The last column tells what is not well formed: matches in which a
+/// role had no move or that did not end, and ends at which a role had no goal or several.
+///
+/// Exit code 0 if all playouts were well formed, 1 if not.
+#[derive(Args)]
+pub(crate) struct Library {
+    /// Names of our games; all if none is given
+    #[arg(value_name = "GAME")]
+    pub(crate) games: Vec<String>,
+    /// How many matches of each game
+    #[arg(long, value_name = "N", default_value_t = 10_000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) playouts: u64,
+    /// The seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print the figures as one JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write what was found into the files DIR/GAME/game.toml, as their last section
+    #[arg(long, value_name = "DIR")]
+    pub(crate) update: Option<PathBuf>,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 /// Solve a game exactly, or a stochastic constraint network.

@@ -4,7 +4,7 @@
 
 use anyhow::{Context, Result};
 use include_dir::{Dir, include_dir};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 static GAMES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games");
@@ -20,11 +20,20 @@ pub(crate) struct OurGame {
 }
 
 /// What `game.toml` tells of a game, as far as commands print it.
-#[derive(Deserialize)]
+#[derive(Deserialize, Serialize)]
 pub(crate) struct About {
     pub(crate) title: String,
     pub(crate) class: String,
     pub(crate) roles: Vec<String>,
+    pub(crate) variant: String,
+    /// Where the rules come from.
+    pub(crate) rules: String,
+    /// What each role that is not chance gets if all play as well as can be, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<toml::Table>,
+    /// What random play tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    random: Option<toml::Table>,
 }
 
 impl OurGame {

@@ -35,7 +35,7 @@ fn line(key: &str, text: &str) -> String {
 }
 
 /// The title of a game of ours, else what the sheet is called.
-fn title(file: &Path) -> Result<String> {
+pub(super) fn title(file: &Path) -> Result<String> {
     match games::named(file) {
         Some(game) => Ok(game.about()?.title),
         None => Ok(input::title(file)),

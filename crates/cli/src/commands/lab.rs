@@ -1,4 +1,5 @@
-//! `ludex lab`: tables of the papers, made again beside the published ones.
+//! `ludex lab`: tables of the papers, made again beside the published ones; that of our own
+//! games is in `library.rs`.
 
 use crate::args::Lab;
 use crate::progress::Spinner;
@@ -35,6 +36,7 @@ const TABLE_2: &[Row] = &[
 pub(crate) fn run(arguments: &Lab) -> Result<Outcome> {
     match arguments {
         Lab::Networks { quiet } => networks(*quiet),
+        Lab::Library(arguments) => super::library::run(arguments),
     }
 }
 

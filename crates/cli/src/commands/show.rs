@@ -1,5 +1,6 @@
 //! `ludex show`: a stage as text.
 
+use super::playthrough::Choice;
 use crate::args::{Show, Stage};
 use crate::progress::Spinner;
 use crate::{Outcome, input};
@@ -9,16 +10,11 @@ use game::{Engine, Game};
 use gdl::Program;
 use std::io::Write;
 
+/// Longer matches are cut, unless more was asked for.
+const TURNS: usize = 60;
+
 pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
-    if arguments.stage != Stage::Facts && !arguments.after.is_empty() {
-        bail!("--after goes with `ludex show facts`");
-    }
-    if arguments.stage != Stage::Facts && arguments.board {
-        bail!("--board goes with `ludex show facts`");
-    }
-    if arguments.stage != Stage::Scsp && arguments.turns.is_some() {
-        bail!("--turns goes with `ludex show scsp`");
-    }
+    refuse_what_goes_elsewhere(arguments)?;
     if arguments.stage == Stage::Tree {
         return tree(arguments);
     }
@@ -36,7 +32,8 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
         Stage::Ground => return ground(&program, &title, spinner),
         Stage::Circuit => return circuit(&program, &title, spinner),
         Stage::Scsp => {
-            let random = arguments.turns.map(|turns| (turns, arguments.seed));
+            let seed = arguments.seed.unwrap_or(1);
+            let random = arguments.turns.map(|turns| (turns, seed));
             return super::network::run(&program, (&title, random), spinner);
         }
         Stage::Game => super::about::run(&program, &arguments.file, spinner)?,
@@ -51,8 +48,50 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
                 None => super::facts::run(&program, after)?,
             }
         }
+        Stage::Playthrough => playthrough(&program, arguments, spinner)?,
     }
     Ok(Outcome::Fine)
+}
+
+/// Refuses options that the stage has no use for.
+fn refuse_what_goes_elsewhere(arguments: &Show) -> Result<()> {
+    let stage = arguments.stage;
+    if stage != Stage::Facts && !arguments.after.is_empty() {
+        bail!("--after goes with `ludex show facts`");
+    }
+    if stage != Stage::Facts && arguments.board {
+        bail!("--board goes with `ludex show facts`");
+    }
+    if stage == Stage::Scsp && arguments.turns.is_none() && arguments.seed.is_some() {
+        bail!("--seed goes with --turns");
+    }
+    let random = stage == Stage::Scsp || stage == Stage::Playthrough;
+    if !random && (arguments.turns.is_some() || arguments.seed.is_some()) {
+        bail!("--turns and --seed go with `ludex show scsp` and `ludex show playthrough`");
+    }
+    Ok(())
+}
+
+/// A match of random moves, with the command that shows it again.
+fn playthrough(program: &Program, arguments: &Show, spinner: Spinner) -> Result<()> {
+    let choice = Choice {
+        seed: arguments.seed.unwrap_or(1),
+        turns: arguments.turns.unwrap_or(TURNS),
+    };
+    let text = super::playthrough::text(program, &spinner.limits(), &choice);
+    drop(spinner);
+    let (title, file) = (super::about::title(&arguments.file)?, &arguments.file);
+    let (seed, turns) = (choice.seed, choice.turns);
+    let turns = match turns {
+        TURNS => String::new(),
+        _ => format!(" --turns {turns}"),
+    };
+    let command = format!(
+        "ludex show playthrough {} --seed {seed}{turns}",
+        input::title(file)
+    );
+    let text = format!("{title}, a match of random moves: {command}\n{}", text?);
+    Ok(stdout().write_all(text.as_bytes())?)
 }
 
 /// A tree is shown even if the rules are refused.
