@@ -53,27 +53,27 @@ pub(crate) struct Allowance {
 const MARGIN: Duration = Duration::from_millis(50);
 
 impl Clocks {
-    pub(crate) fn start(&self) -> Allowance {
+    pub(crate) fn start(&self, grace: Duration) -> Allowance {
         match *self {
-            Clocks::Times { start, .. } => until(start),
+            Clocks::Times { start, .. } => until(start, grace),
             Clocks::Iterations { start, .. } => count(start),
         }
     }
 
-    pub(crate) fn play(&self) -> Allowance {
+    pub(crate) fn play(&self, grace: Duration) -> Allowance {
         match *self {
-            Clocks::Times { play, .. } => until(play),
+            Clocks::Times { play, .. } => until(play, grace),
             Clocks::Iterations { play, .. } => count(play),
         }
     }
 }
 
-fn until(time: Duration) -> Allowance {
+fn until(time: Duration, grace: Duration) -> Allowance {
     let now = Instant::now();
     let margin = MARGIN.min(time / 5);
     Allowance {
         budget: Budget::Until(now + time - margin),
-        late: Some(now + time),
+        late: Some(now + time + grace),
     }
 }
 

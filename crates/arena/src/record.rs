@@ -10,6 +10,10 @@ pub enum Fault {
     Late,
     /// Its move was not legal.
     Illegal(TermId),
+    /// What it said is no legal move.
+    NoMove(String),
+    /// It cannot be reached.
+    Unreachable,
     /// It broke down.
     Crashed,
     /// It does not play such games.

@@ -9,6 +9,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Longer matches are given up.
 const MAX_TURNS: usize = 10_000;
@@ -20,6 +21,8 @@ pub struct Setup {
     pub game: Arc<Game>,
     /// The clocks.
     pub clocks: Clocks,
+    /// How much later than its clock a move may come: it may have had a long way.
+    pub grace: Duration,
     /// The seed of chance, and of moves put in the place of others.
     pub seed: u64,
 }
@@ -206,7 +209,8 @@ impl<'s> Referee<'s> {
     }
 
     /// What happened, up to now.
-    pub fn record(self) -> Record {
+    pub fn record(mut self) -> Record {
+        self.finish();
         let goals = (self.view.goals.iter()).map(|goals| goal(&self.scratch, goals));
         Record {
             goals: goals.collect(),
@@ -214,6 +218,21 @@ impl<'s> Referee<'s> {
             last: self.state,
             completed: self.view.terminal,
             refusals: self.refusals,
+        }
+    }
+
+    /// Tells all players that the match is over. Who does not listen is not waited for.
+    fn finish(&mut self) {
+        const PATIENCE: Duration = Duration::from_secs(5);
+        for role in 0..self.seats.len() {
+            let told = self.told(role);
+            if let Some(seat) = &mut self.seats[role] {
+                seat.ask_finish(told, self.view.terminal);
+            }
+        }
+        let late = Instant::now() + PATIENCE;
+        for seat in self.seats.iter_mut().flatten() {
+            seat.finished(late);
         }
     }
 
@@ -229,7 +248,7 @@ impl<'s> Referee<'s> {
     /// Lets all players prepare. Who refuses leaves the seat.
     fn start(&mut self) {
         for group in self.groups() {
-            let allowance = self.setup.clocks.start();
+            let allowance = self.setup.clocks.start(self.setup.grace);
             let seats = &mut self.seats[group];
             for seat in seats.iter_mut().flatten() {
                 seat.ask_start(&allowance);
@@ -258,7 +277,7 @@ impl<'s> Referee<'s> {
 
     /// Asks the players of a group at the same time.
     fn judged_group(&mut self, group: Range<usize>, given: Option<(usize, TermId)>) -> Vec<Judged> {
-        let allowance = self.setup.clocks.play();
+        let allowance = self.setup.clocks.play(self.setup.grace);
         let given = |role| {
             given
                 .filter(|&(of, _)| of == role)
@@ -280,6 +299,8 @@ impl<'s> Referee<'s> {
                 Some(Ok(decision)) => judged(decision, legal),
                 Some(Err(Silence::Late)) => (None, Some(Fault::Late)),
                 Some(Err(Silence::Crashed)) => (None, Some(Fault::Crashed)),
+                Some(Err(Silence::Unreachable)) => (None, Some(Fault::Unreachable)),
+                Some(Err(Silence::NoMove(text))) => (None, Some(Fault::NoMove(text))),
                 None => (None, self.refusals[role].clone().map(Fault::Refused)),
             }
         });
@@ -295,6 +316,7 @@ impl<'s> Referee<'s> {
             legal: self.view.legal[role].clone(),
             joint: before.filter(|_| !hidden).cloned(),
             percepts: self.percepts[role].clone(),
+            own: before.map(|joint| joint[role]),
         }
     }
 }

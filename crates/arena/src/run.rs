@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Loads the game of a number, or says why it cannot be.
 pub type Load = dyn Fn(usize) -> Result<Arc<Game>, String> + Send + Sync;
@@ -217,6 +217,7 @@ impl Hall {
         let setup = Setup {
             game,
             clocks: self.schedule.experiment.clocks,
+            grace: Duration::ZERO,
             seed: fixture.seed,
         };
         let sides = sides(&setup, fixture);

@@ -2,7 +2,7 @@
 
 use crate::clocks::Allowance;
 use game::{State, TermId};
-use players::{Budget, Decision, Player, Refusal, Turn};
+use players::{Budget, Decision, Failure, Player, Refusal, Turn};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Instant;
@@ -11,6 +11,8 @@ use std::time::Instant;
 enum Question {
     Start(Budget),
     Choose(Told, Budget),
+    /// The match is over, and whether it was completed.
+    Finish(Told, bool),
 }
 
 /// What a player is told, to keep.
@@ -20,19 +22,45 @@ pub(crate) struct Told {
     pub(crate) legal: Vec<TermId>,
     pub(crate) joint: Option<Vec<TermId>>,
     pub(crate) percepts: Vec<TermId>,
+    pub(crate) own: Option<TermId>,
+}
+
+impl Told {
+    fn turn(&self) -> Turn<'_> {
+        Turn {
+            state: self.state.as_ref(),
+            legal: &self.legal,
+            joint: self.joint.as_deref(),
+            percepts: &self.percepts,
+            own: self.own,
+        }
+    }
 }
 
 /// What a player says.
 enum Answer {
     Started(Result<(), Refusal>),
-    Chosen(Decision),
+    Chosen(Result<Decision, Failure>),
+    Finished,
 }
 
 /// Why there is no answer.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Silence {
     Late,
     Crashed,
+    Unreachable,
+    NoMove(String),
+}
+
+impl From<Failure> for Silence {
+    fn from(failure: Failure) -> Silence {
+        match failure {
+            Failure::Late => Silence::Late,
+            Failure::Unreachable => Silence::Unreachable,
+            Failure::NoMove(text) => Silence::NoMove(text),
+        }
+    }
 }
 
 /// A player that sits.
@@ -64,6 +92,15 @@ impl Seated {
         self.ask(Question::Choose(told, allowance.budget));
     }
 
+    pub(crate) fn ask_finish(&mut self, told: Told, completed: bool) {
+        self.ask(Question::Finish(told, completed));
+    }
+
+    /// Waits until the player has taken note of the end.
+    pub(crate) fn finished(&mut self, late: Instant) {
+        let _ = self.wait(Some(late));
+    }
+
     /// Waits until the player has started.
     pub(crate) fn started(&mut self, late: Option<Instant>) -> Result<Option<Refusal>, Silence> {
         match self.wait(late)? {
@@ -75,8 +112,8 @@ impl Seated {
     /// Waits for the choice of the player.
     pub(crate) fn choice(&mut self, late: Option<Instant>) -> Result<Decision, Silence> {
         match self.wait(late)? {
-            Answer::Chosen(decision) => Ok(decision),
-            Answer::Started(_) => Err(Silence::Late),
+            Answer::Chosen(decision) => Ok(decision?),
+            Answer::Started(_) | Answer::Finished => Err(Silence::Late),
         }
     }
 
@@ -115,14 +152,10 @@ fn serve(
     while let Ok((number, question)) = inbox.recv() {
         let answer = match question {
             Question::Start(budget) => Answer::Started(player.start(&budget)),
-            Question::Choose(told, budget) => {
-                let turn = Turn {
-                    state: told.state.as_ref(),
-                    legal: &told.legal,
-                    joint: told.joint.as_deref(),
-                    percepts: &told.percepts,
-                };
-                Answer::Chosen(player.choose(&turn, &budget))
+            Question::Choose(told, budget) => Answer::Chosen(player.answer(&told.turn(), &budget)),
+            Question::Finish(told, completed) => {
+                player.finish(&told.turn(), completed);
+                Answer::Finished
             }
         };
         if outbox.send((number, answer)).is_err() {

@@ -22,6 +22,7 @@ fn setup(name: &str, clocks: Clocks) -> Setup {
     Setup {
         game: Arc::new(game),
         clocks,
+        grace: Duration::ZERO,
         seed: 3,
     }
 }

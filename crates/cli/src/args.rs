@@ -1,5 +1,9 @@
 //! What can be said on the command line.
 
+mod network;
+
+pub(crate) use network::{Gdl2, Host, Level, Server};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,6 +29,8 @@ pub(crate) enum Command {
     Play(Play),
     Match(Match),
     Replay(Replay),
+    Host(Host),
+    Player(Server),
     Arena(Arena),
     /// List the players and their options
     Players,

@@ -42,6 +42,8 @@ fn main() -> ExitCode {
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Match(arguments) => commands::matches::run(&arguments),
         Command::Replay(arguments) => commands::matches::replay(&arguments),
+        Command::Host(arguments) => commands::host::run(&arguments),
+        Command::Player(arguments) => commands::server::run(&arguments),
         Command::Arena(arguments) => commands::arena::run(&arguments),
         Command::Players => commands::players::run(),
         Command::Games(arguments) => commands::games::run(&arguments),

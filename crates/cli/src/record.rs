@@ -46,6 +46,9 @@ pub(crate) struct Circumstances {
     pub(crate) game: String,
     pub(crate) players: Vec<String>,
     pub(crate) seed: u64,
+    /// What the match is called; made up if not given.
+    pub(crate) id: Option<String>,
+    pub(crate) scrambled: bool,
     /// Seconds.
     pub(crate) clocks: (f64, f64),
     /// When each state was reached, in milliseconds since 1970.
@@ -64,13 +67,14 @@ impl MatchFile {
                 None => String::new(),
                 Some(Fault::Late) => "TO".to_string(),
                 Some(Fault::Illegal(action)) => format!("IL {}", text(action)),
-                Some(Fault::Crashed | Fault::Refused(_)) => "CE".to_string(),
+                Some(Fault::NoMove(said)) => format!("IL {said}"),
+                Some(Fault::Crashed | Fault::Unreachable | Fault::Refused(_)) => "CE".to_string(),
             });
             errors.collect()
         };
         let start_time = said.times.first().copied().unwrap_or(0);
         MatchFile {
-            match_id: format!("ludex.{start_time}.{}", said.seed),
+            match_id: said.id.clone().unwrap_or_else(|| id(start_time, said.seed)),
             random_token: format!("{:016x}", said.seed),
             start_time,
             game_meta_url: String::new(),
@@ -89,7 +93,7 @@ impl MatchFile {
             player_names_from_host: said.players.clone(),
             is_player_human: said.players.iter().map(|name| name == PERSON).collect(),
             tournament_name_from_host: String::new(),
-            scrambled: false,
+            scrambled: said.scrambled,
             game: said.game.clone(),
             seed: said.seed,
         }
@@ -132,6 +136,11 @@ impl MatchFile {
             refusals: Vec::new(),
         })
     }
+}
+
+/// What a match is called that began at a time.
+pub(crate) fn id(milliseconds: u64, seed: u64) -> String {
+    format!("ludex.{milliseconds}.{seed}")
 }
 
 /// The time, in milliseconds since 1970.

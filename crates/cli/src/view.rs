@@ -95,6 +95,8 @@ impl<'g> Viewer<'g> {
         match fault {
             Fault::Late => "late; a legal move was put in its place".to_string(),
             Fault::Crashed => "crashed; a legal move was put in its place".to_string(),
+            Fault::Unreachable => "not reached; a legal move was put in its place".to_string(),
+            Fault::NoMove(text) => format!("instead of `{text}`, which is no legal move"),
             Fault::Refused(reason) => reason.clone(),
             Fault::Illegal(action) => format!("instead of the illegal {}", self.text(*action)),
         }

@@ -19,7 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &["game", "logic", "circuit", "constraint", "encoding"],
     ),
     ("arena", &["players", "game"]),
-    ("server", &["arena", "players", "game"]),
+    ("server", &["arena", "players", "game", "gdl"]),
     (
         "cli",
         &[

@@ -49,6 +49,9 @@ pub struct Turn<'t> {
     pub joint: Option<&'t [TermId]>,
     /// What the player saw of it.
     pub percepts: &'t [TermId],
+    /// The move that was made for the player in it: another than its own, if that was not legal
+    /// or late. None in the first turn.
+    pub own: Option<TermId>,
 }
 
 /// A move, and what the player thinks of it.
@@ -87,6 +90,17 @@ pub enum Refusal {
     },
 }
 
+/// Why there is no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// There was no time left.
+    Late,
+    /// Nobody can be reached.
+    Unreachable,
+    /// What was said is no legal move.
+    NoMove(String),
+}
+
 /// What chooses the moves of one role in one match.
 pub trait Player: Send {
     /// The match begins; there is time to prepare.
@@ -94,4 +108,17 @@ pub trait Player: Send {
 
     /// Chooses one of the legal moves.
     fn choose(&mut self, turn: &Turn<'_>, budget: &Budget) -> Decision;
+
+    /// Chooses one of the legal moves, or fails, as who is far away may.
+    fn answer(&mut self, turn: &Turn<'_>, budget: &Budget) -> Result<Decision, Failure> {
+        Ok(self.choose(turn, budget))
+    }
+
+    /// The match is over, as the rules say; or it is given up, if it is not completed.
+    fn finish(&mut self, _last: &Turn<'_>, _completed: bool) {}
+
+    /// Thinks of a state that may come, while others think. Returns whether that is of use.
+    fn ponder(&mut self, _state: &State, _budget: &Budget) -> bool {
+        false
+    }
 }

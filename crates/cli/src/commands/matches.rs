@@ -7,8 +7,8 @@ use crate::view::Viewer;
 use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Context, Result, bail};
-use arena::Clocks;
 use arena::referee::{Event, Setup, play};
+use arena::{Clocks, Record};
 use game::Game;
 use players::{Player, Seat, roster};
 use std::fs;
@@ -16,6 +16,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
     let title = input::title(&arguments.game);
@@ -34,41 +35,58 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
                 play: arguments.play_clock.0,
             },
         },
+        grace: Duration::ZERO,
         seed: arguments.seed,
     };
     let names = names(&setup, &arguments.players)?;
     let seats = seats(&setup, &names)?;
-    let mut viewer = Viewer::new(&setup.game, arguments.quiet);
-    let mut times = Vec::new();
-    let record = play(&setup, seats, &mut |event| {
-        if let Event::State(_) = event {
-            times.push(milliseconds());
-        }
-        viewer.show(event);
-    })?;
-    viewer.end(&record)?;
+    let mut said = Circumstances {
+        game: title,
+        players: named(&names),
+        seed: arguments.seed,
+        id: None,
+        scrambled: false,
+        clocks: (
+            arguments.start_clock.0.as_secs_f64(),
+            arguments.play_clock.0.as_secs_f64(),
+        ),
+        times: Vec::new(),
+    };
+    let record = watch(&setup, seats, (&mut said, arguments.quiet))?;
     if let Some(path) = &arguments.json {
-        let said = Circumstances {
-            game: title,
-            players: names
-                .iter()
-                .map(|name| name.clone().unwrap_or("random".into()))
-                .collect(),
-            seed: arguments.seed,
-            clocks: (
-                arguments.start_clock.0.as_secs_f64(),
-                arguments.play_clock.0.as_secs_f64(),
-            ),
-            times,
-        };
         let file = MatchFile::new(&setup.game, &record, &said);
         input::replace(path, &serde_json::to_string_pretty(&file)?)?;
     }
     Ok(Outcome::Fine)
 }
 
+/// The names of all players; chance is called `random`.
+pub(super) fn named(names: &[Option<String>]) -> Vec<String> {
+    let names = names.iter();
+    names
+        .map(|name| name.clone().unwrap_or("random".into()))
+        .collect()
+}
+
+/// Plays a match and shows it.
+pub(super) fn watch(
+    setup: &Setup,
+    seats: Vec<Option<Box<dyn Player>>>,
+    (said, quiet): (&mut Circumstances, bool),
+) -> Result<Record> {
+    let mut viewer = Viewer::new(&setup.game, quiet);
+    let record = play(setup, seats, &mut |event| {
+        if let Event::State(_) = event {
+            said.times.push(milliseconds());
+        }
+        viewer.show(event);
+    })?;
+    viewer.end(&record)?;
+    Ok(record)
+}
+
 /// Who plays each role; none for chance.
-fn names(setup: &Setup, wanted: &[String]) -> Result<Vec<Option<String>>> {
+pub(super) fn names(setup: &Setup, wanted: &[String]) -> Result<Vec<Option<String>>> {
     let roles = setup.game.roles().len();
     let seats: Vec<usize> = (0..roles).filter(|&role| !setup.is_chance(role)).collect();
     let hidden = setup.game.has_percepts();

@@ -12,6 +12,7 @@ use arena::{Clocks, Record};
 use players::roster;
 use std::io::Write;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Who gives hints.
 const ADVISER: &str = "uct";
@@ -30,6 +31,7 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
             start: arguments.start_clock.0,
             play: arguments.play_clock.0,
         },
+        grace: Duration::ZERO,
         seed: arguments.seed,
     };
     let role = role(&setup, arguments.role.as_deref())?;
@@ -167,6 +169,8 @@ fn write(
         game: input::title(&arguments.game),
         players: names.iter().enumerate().map(name).collect(),
         seed: arguments.seed,
+        id: None,
+        scrambled: false,
         clocks: (
             arguments.start_clock.0.as_secs_f64(),
             arguments.play_clock.0.as_secs_f64(),

@@ -37,6 +37,7 @@ impl Hints {
             legal,
             joint: None,
             percepts: &[],
+            own: None,
         };
         let decision = player.choose(&turn, budget);
         match decision.value {

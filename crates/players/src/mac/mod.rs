@@ -45,6 +45,7 @@ use crate::tree::{Shape, Tree};
 use crate::{BadOption, Budget, Decision, OptionText, Player, Refusal, Seat, Turn};
 use constraint::Strength;
 use encoding::Encoding;
+use game::State;
 use search::Taste;
 use solve::{Kit, Numbers, Solver};
 use std::sync::{Arc, Mutex};
@@ -272,6 +273,12 @@ impl Player for MacUcb {
         }
         self.search(&first, budget);
         Ok(())
+    }
+
+    fn ponder(&mut self, state: &State, budget: &Budget) -> bool {
+        let packed = self.seat.game.packed(state);
+        let decision = packed.and_then(|state| self.search(&state, budget));
+        decision.is_some_and(|decision| !decision.proven)
     }
 
     fn choose(&mut self, turn: &Turn<'_>, budget: &Budget) -> Decision {

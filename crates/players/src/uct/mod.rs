@@ -18,6 +18,7 @@ use crate::pace::Pace;
 use crate::sampler::Sampler;
 use crate::tree::{Shape, Tree};
 use crate::{BadOption, Budget, Decision, OptionText, Player, Refusal, Seat, Turn};
+use game::State;
 use std::sync::Mutex;
 use worker::{Shared, Worker};
 
@@ -163,6 +164,12 @@ impl Player for Uct {
             self.search(&first, budget);
         }
         Ok(())
+    }
+
+    fn ponder(&mut self, state: &State, budget: &Budget) -> bool {
+        let packed = self.seat.game.packed(state);
+        let decision = packed.and_then(|state| self.search(&state, budget));
+        decision.is_some_and(|decision| !decision.proven)
     }
 
     fn choose(&mut self, turn: &Turn<'_>, budget: &Budget) -> Decision {

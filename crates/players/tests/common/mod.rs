@@ -81,6 +81,7 @@ impl Position {
             legal: &view.legal[role],
             joint: None,
             percepts: &[],
+            own: None,
         };
         player(&self.game, role, text).choose(&turn, &budget)
     }
@@ -132,6 +133,7 @@ pub fn prove_in_threads(text: &str) {
         legal: &view.legal[0],
         joint: None,
         percepts: &[],
+        own: None,
     };
     let decision = player.choose(&turn, &Budget::Until(until));
     assert_eq!((decision.value, decision.proven), (Some(0.5), true));

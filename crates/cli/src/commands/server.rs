@@ -1,0 +1,90 @@
+//! `ludex player`: a player that managers ask over the network.
+
+use crate::args::{Level, Server};
+use crate::{Outcome, games};
+use anstream::stdout;
+use anyhow::{Context, Result, ensure};
+use game::{Engine, Game};
+use gdl::{Policy, Source};
+use players::{Seat, roster};
+use server::Limits;
+use server::player::{self, Options};
+use std::io::Write;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::thread;
+use tracing_subscriber::filter::LevelFilter;
+
+pub(crate) fn run(arguments: &Server) -> Result<Outcome> {
+    log(arguments.log);
+    check(arguments)?;
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let options = Options {
+        name: arguments.name.clone(),
+        player: arguments.player.clone(),
+        matches: arguments.matches as usize,
+        margin: arguments.margin.0,
+        threads: arguments.threads.map_or_else(cores, |it| it as usize),
+        seed: arguments.seed,
+        record: arguments.record.clone(),
+        limits: Limits {
+            body: arguments.max_bytes,
+            arrival: arguments.max_arrival.0,
+            connections: arguments.max_connections,
+            ..Limits::default()
+        },
+    };
+    let place = (arguments.bind, arguments.port);
+    let listener = TcpListener::bind(place)
+        .with_context(|| format!("cannot listen at {}:{}", place.0, place.1))?;
+    // Whoever started it may wait for this line, and read the port from it.
+    let (name, player) = (&arguments.name, &arguments.player);
+    let at = listener.local_addr()?;
+    writeln!(stdout(), "{name} ({player}) listens at http://{at}")?;
+    stdout().flush()?;
+    player::serve(listener, options)?;
+    Ok(Outcome::Fine)
+}
+
+/// What is logged, on standard error.
+pub(super) fn log(level: Level) {
+    let level = match level {
+        Level::Off => LevelFilter::OFF,
+        Level::Error => LevelFilter::ERROR,
+        Level::Warn => LevelFilter::WARN,
+        Level::Info => LevelFilter::INFO,
+        Level::Debug => LevelFilter::DEBUG,
+    };
+    tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
+        .init();
+}
+
+/// Refuses names that no peer could read, and players that do not exist, before anyone asks.
+fn check(arguments: &Server) -> Result<()> {
+    let name = &arguments.name;
+    let is_word = |it: char| it.is_ascii_alphanumeric() || "-_.".contains(it);
+    ensure!(
+        !name.is_empty() && name.chars().all(is_word),
+        "the name `{name}` has to be of letters, digits, `-`, `_` and `.`"
+    );
+    let sheet = games::find("tic-tac-toe").context("tic-tac-toe is built in")?;
+    let source = Source::from_bytes(sheet.rules().to_vec());
+    let tree = gdl::read(source, None, &gdl::Limits::default());
+    let program = gdl::check(tree, &Policy::lenient()).program;
+    let program = program.context("tic-tac-toe is right")?;
+    let seat = Seat {
+        game: Arc::new(Game::new(
+            &program,
+            Engine::Single,
+            &game::Limits::default(),
+        )?),
+        role: 0,
+        seed: 0,
+        threads: 1,
+    };
+    roster::player(&arguments.player, seat).context("`ludex players` lists all players")?;
+    Ok(())
+}

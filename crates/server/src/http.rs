@@ -1,0 +1,237 @@
+//! Requests and replies as HTTP has them, as far as GGP uses it.
+//!
+//! Takes bytes as they come, gives messages. Managers leave out what they please: a host, a
+//! length, carriage returns. So a message without a length ends where its parentheses do. All
+//! that is read has a limit.
+
+use percent_encoding::percent_decode_str;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+/// What a request may take.
+#[derive(Copy, Clone, Debug)]
+pub struct Limits {
+    /// How many bytes the line and the headers may have.
+    pub head: usize,
+    /// How many bytes the message may have.
+    pub body: usize,
+    /// How long all of it may take to arrive.
+    pub arrival: Duration,
+    /// How many connections may be open; beyond that, the one that has been reading longest
+    /// is closed.
+    pub connections: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            head: 32 << 10,
+            body: 16 << 20,
+            arrival: Duration::from_secs(10),
+            connections: 800,
+        }
+    }
+}
+
+/// How many headers a request may have.
+const HEADERS: usize = 100;
+
+/// Why a request gets no answer but this.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Bad {
+    #[error("400 Bad Request")]
+    Malformed,
+    #[error("413 Content Too Large")]
+    TooLarge,
+    #[error("431 Request Header Fields Too Large")]
+    HeadTooLarge,
+    #[error("405 Method Not Allowed")]
+    Method,
+    #[error("501 Not Implemented")]
+    Encoded,
+    /// Nobody is there to be answered.
+    #[error("the connection broke off")]
+    Gone(#[from] std::io::Error),
+}
+
+/// What is asked.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// The message; none for what a browser asks first (`OPTIONS`).
+    pub(crate) message: Option<String>,
+    /// Whether the peer wants to ask more on the same connection.
+    pub(crate) stays: bool,
+}
+
+/// What is said before the message.
+struct Head {
+    /// Where the message begins.
+    end: usize,
+    source: Place,
+    length: Option<usize>,
+    stays: bool,
+    /// Whether the peer waits for leave to send the message.
+    waits: bool,
+}
+
+/// Where the message stands.
+enum Place {
+    Body,
+    Path(String),
+    Nowhere,
+}
+
+/// Reads a request. What is left of the bytes read is kept in the buffer.
+pub(crate) async fn read<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
+    buffer: &mut Vec<u8>,
+    limits: &Limits,
+) -> Result<Option<Request>, Bad> {
+    let head = loop {
+        if let Some(head) = parse(buffer, limits)? {
+            break head;
+        }
+        if stream.read_buf(buffer).await? == 0 {
+            return match buffer.iter().all(u8::is_ascii_whitespace) {
+                true => Ok(None),
+                false => Err(Bad::Malformed),
+            };
+        }
+    };
+    let stays = head.stays;
+    let message = match head.source {
+        Place::Nowhere => None,
+        Place::Path(message) => Some(message),
+        Place::Body => {
+            if head.waits && buffer.len() == head.end {
+                stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
+            }
+            let end = body(stream, buffer, (&head, limits)).await?;
+            let message = String::from_utf8_lossy(&buffer[head.end..end]).into_owned();
+            buffer.drain(..end);
+            return Ok(Some(Request {
+                message: Some(message),
+                stays,
+            }));
+        }
+    };
+    buffer.drain(..head.end);
+    Ok(Some(Request { message, stays }))
+}
+
+/// Reads until the message is complete; returns where it ends.
+async fn body<S: AsyncRead + Unpin>(
+    stream: &mut S,
+    buffer: &mut Vec<u8>,
+    (head, limits): (&Head, &Limits),
+) -> Result<usize, Bad> {
+    if head.length.is_some_and(|length| length > limits.body) {
+        return Err(Bad::TooLarge);
+    }
+    let mut balance = Balance::default();
+    let mut seen = head.end;
+    loop {
+        if let Some(length) = head.length {
+            if buffer.len() >= head.end + length {
+                return Ok(head.end + length);
+            }
+        } else {
+            if balance.take(&buffer[seen..]) {
+                return Ok(buffer.len());
+            }
+            seen = buffer.len();
+        }
+        if buffer.len() - head.end > limits.body {
+            return Err(Bad::TooLarge);
+        }
+        if stream.read_buf(buffer).await? == 0 {
+            return Ok(buffer.len());
+        }
+    }
+}
+
+/// Whether parentheses that were opened are closed.
+#[derive(Default)]
+struct Balance {
+    depth: usize,
+}
+
+impl Balance {
+    fn take(&mut self, bytes: &[u8]) -> bool {
+        for byte in bytes {
+            match byte {
+                b'(' => self.depth += 1,
+                b')' if self.depth == 1 => return true,
+                b')' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+/// What stands before the message, if all of it is there.
+fn parse(buffer: &[u8], limits: &Limits) -> Result<Option<Head>, Bad> {
+    let mut headers = [httparse::EMPTY_HEADER; HEADERS];
+    let mut request = httparse::Request::new(&mut headers);
+    let end = match request.parse(buffer) {
+        Ok(httparse::Status::Complete(end)) => end,
+        Ok(httparse::Status::Partial) if buffer.len() > limits.head => {
+            return Err(Bad::HeadTooLarge);
+        }
+        Ok(httparse::Status::Partial) => return Ok(None),
+        Err(httparse::Error::TooManyHeaders) => return Err(Bad::HeadTooLarge),
+        Err(_) => return Err(Bad::Malformed),
+    };
+    let header = |name: &str| {
+        let found = request.headers.iter();
+        let mut found = found.filter(|it| it.name.eq_ignore_ascii_case(name));
+        found.next().map(|it| String::from_utf8_lossy(it.value))
+    };
+    let says =
+        |name: &str, word: &str| header(name).is_some_and(|it| it.eq_ignore_ascii_case(word));
+    if header("transfer-encoding").is_some() {
+        return Err(Bad::Encoded);
+    }
+    let length = header("content-length").map(|it| it.trim().parse());
+    let length = length.transpose().map_err(|_| Bad::Malformed)?;
+    let source = match request.method.unwrap_or_default() {
+        "POST" => Place::Body,
+        "GET" => Place::Path(from_path(request.path.unwrap_or_default())),
+        "OPTIONS" => Place::Nowhere,
+        _ => return Err(Bad::Method),
+    };
+    Ok(Some(Head {
+        end,
+        source,
+        length,
+        // Some managers read until the connection is closed, so who wants it open has to say so.
+        stays: says("connection", "keep-alive"),
+        waits: says("expect", "100-continue"),
+    }))
+}
+
+/// A message in the path of a request.
+fn from_path(path: &str) -> String {
+    let path = path.strip_prefix('/').unwrap_or(path).replace('+', " ");
+    percent_decode_str(&path).decode_utf8_lossy().into_owned()
+}
+
+/// What a browser needs to be told before it shows a page the answer.
+const CORS: &str = "Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: POST, GET, \
+                    OPTIONS\r\nAccess-Control-Allow-Headers: Content-Type, Sender, Receiver\r\n\
+                    Access-Control-Allow-Age: 86400\r\n";
+
+/// A reply to be sent.
+pub(crate) fn reply(status: &str, text: &str, stays: bool) -> Vec<u8> {
+    let (version, connection) = match stays {
+        true => ("1.1", "keep-alive"),
+        false => ("1.0", "close"),
+    };
+    let length = text.len();
+    format!(
+        "HTTP/{version} {status}\r\nContent-type: text/acl\r\nContent-length: {length}\r\n\
+         {CORS}Connection: {connection}\r\n\r\n{text}"
+    )
+    .into_bytes()
+}

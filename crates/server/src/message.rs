@@ -1,0 +1,243 @@
+//! Messages of a manager, in both dialects.
+//!
+//! The first words are told without reading the rest, which may be megabytes; the rest is read
+//! when it is known that it is wanted. Types of messages may be in any case.
+
+/// What kind a message is of.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Info,
+    Ping,
+    Preview,
+    Start,
+    Play,
+    Stop,
+    Abort,
+}
+
+const KINDS: &[(&str, Kind)] = &[
+    ("info", Kind::Info),
+    ("ping", Kind::Ping),
+    ("preview", Kind::Preview),
+    ("start", Kind::Start),
+    ("play", Kind::Play),
+    ("stop", Kind::Stop),
+    ("abort", Kind::Abort),
+];
+
+/// The kind of a message, and the match it is about, if it names one.
+pub(crate) fn peek(message: &str) -> Option<(Kind, Option<&str>)> {
+    let inside = message.trim_start();
+    let inside = inside.strip_prefix('(').unwrap_or(inside);
+    let is_end = |it: char| it.is_whitespace() || it == '(' || it == ')';
+    let mut words = inside.split(is_end).filter(|word| !word.is_empty());
+    let first = words.next()?;
+    let kind = KINDS
+        .iter()
+        .find(|(name, _)| first.eq_ignore_ascii_case(name))?;
+    Some((kind.1, words.next()))
+}
+
+/// A message to start a match.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Start {
+    pub(crate) role: String,
+    /// The text of the rules.
+    pub(crate) rules: String,
+    /// Seconds.
+    pub(crate) start_clock: f64,
+    pub(crate) play_clock: f64,
+}
+
+/// A message that says what happened in the last turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Turn {
+    /// The joint move, or what was seen of it; none if there was no turn.
+    pub(crate) told: Option<Vec<String>>,
+    /// The move that was made for the player, in the later form of GDL-II.
+    pub(crate) own: Option<String>,
+    /// Whether it is of that form.
+    pub(crate) numbered: bool,
+}
+
+/// Longer numbers of seconds than this are no clocks.
+const LONGEST: f64 = 1e6;
+
+/// The parts of a list, each a word or a list; none if the text is no list that is closed.
+/// Rules stand inside messages, so this is not for the reader of rules.
+fn parts(text: &str) -> Option<Vec<&str>> {
+    let inside = text.trim().strip_prefix('(')?;
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0, None);
+    for (place, symbol) in inside.char_indices() {
+        let is_blank = symbol.is_whitespace();
+        let ends = depth == 0 && (is_blank || symbol == '(' || symbol == ')');
+        if let Some(from) = start.filter(|_| ends) {
+            parts.push(&inside[from..place]);
+            start = None;
+        }
+        match symbol {
+            ')' if depth == 0 => return Some(parts),
+            ')' => {
+                depth -= 1;
+                if let Some(from) = start.filter(|_| depth == 0) {
+                    parts.push(&inside[from..=place]);
+                    start = None;
+                }
+            }
+            '(' => {
+                start = start.or(Some(place));
+                depth += 1;
+            }
+            _ if !is_blank => start = start.or(Some(place)),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Reads a START message; none if it is none.
+pub(crate) fn start(message: &str) -> Option<Start> {
+    let parts = parts(message)?;
+    let [_, _, role, rules, start, play, ..] = parts[..] else {
+        return None;
+    };
+    let clock = |text: &str| {
+        let seconds: f64 = text.parse().ok()?;
+        (0.0..=LONGEST).contains(&seconds).then_some(seconds)
+    };
+    let inside = rules.strip_prefix('(')?.strip_suffix(')')?;
+    Some(Start {
+        role: role.to_string(),
+        rules: inside.to_string(),
+        start_clock: clock(start)?,
+        play_clock: clock(play)?,
+    })
+}
+
+/// Reads a PLAY or STOP message; none if it is none.
+pub(crate) fn turn(message: &str) -> Option<Turn> {
+    let list = |text: &str| {
+        let parts = parts(text)?;
+        Some(parts.into_iter().map(words).collect())
+    };
+    match parts(message)?[..] {
+        [_, _, told] => Some(Turn {
+            told: list(told),
+            ..Turn::default()
+        }),
+        [_, _, number, own, seen, ..] => {
+            let is_first = number == "0";
+            let is_nil = own.eq_ignore_ascii_case("nil");
+            Some(Turn {
+                told: match list(seen) {
+                    _ if is_first => None,
+                    None => Some(Vec::new()),
+                    seen => seen,
+                },
+                own: (!is_first && !is_nil).then(|| words(own)),
+                numbered: true,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// A term with one blank between its words: how terms are compared.
+pub(crate) fn words(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut blank = false;
+    for symbol in text.trim().chars() {
+        match symbol {
+            _ if symbol.is_whitespace() => blank = true,
+            ')' => {
+                result.push(')');
+                blank = false;
+            }
+            '(' => {
+                if !result.is_empty() && !result.ends_with('(') {
+                    result.push(' ');
+                }
+                result.push('(');
+                blank = false;
+            }
+            _ => {
+                let joins = result.is_empty() || result.ends_with('(');
+                if !joins && (blank || result.ends_with(')')) {
+                    result.push(' ');
+                }
+                result.push(symbol);
+                blank = false;
+            }
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_in_any_case_and_spacing() {
+        assert_eq!(peek("( INFO )"), Some((Kind::Info, None)));
+        assert_eq!(peek("(info)"), Some((Kind::Info, None)));
+        assert_eq!(
+            peek(" \n(  Play\tm.1 NIL)"),
+            Some((Kind::Play, Some("m.1")))
+        );
+        assert_eq!(
+            peek("(START M1 WHITE((ROLE"),
+            Some((Kind::Start, Some("M1")))
+        );
+        assert_eq!(peek("(ping)"), Some((Kind::Ping, None)));
+        assert_eq!(peek("hello"), None);
+        assert_eq!(peek(""), None);
+    }
+
+    #[test]
+    fn a_start_has_a_role_rules_and_clocks() {
+        let wanted = Start {
+            role: "WHITE".to_string(),
+            rules: "(ROLE WHITE)(<= (A 1)(B))".to_string(),
+            start_clock: 30.0,
+            play_clock: 5.0,
+        };
+        let text = "(START M1 WHITE((ROLE WHITE)(<= (A 1)(B)))30 5)";
+        assert_eq!(start(text).unwrap(), wanted);
+        let text = "( start  M1 WHITE ((ROLE WHITE)(<= (A 1)(B))) 30 5 more )";
+        assert_eq!(start(text).unwrap(), wanted);
+        assert!(start("(START M1 WHITE ((<= (a) (b))) 30 5").is_none());
+        assert!(start("(START M1 WHITE)").is_none());
+        assert!(start("(START M1 WHITE ((ROLE WHITE)) x 5)").is_none());
+        assert!(start("(START M1 WHITE ((ROLE WHITE)) -1 5)").is_none());
+        assert!(start("(START M1 WHITE nil 1 5)").is_none());
+    }
+
+    #[test]
+    fn turns_come_in_three_forms() {
+        let told = |text: &str| turn(text).unwrap();
+        assert_eq!(told("(PLAY m NIL)"), Turn::default());
+        assert_eq!(
+            told("(PLAY m ((mark 1 1)noop))").told.unwrap(),
+            ["(mark 1 1)", "noop"]
+        );
+        let first = told("(PLAY m 0 NIL NIL)");
+        assert!(first.numbered && first.told.is_none() && first.own.is_none());
+        let later = told("( PLAY m 3 ( mark  1 1 ) ((see a) b) )");
+        assert_eq!(later.own.unwrap(), "(mark 1 1)");
+        assert_eq!(later.told.unwrap(), ["(see a)", "b"]);
+        let nothing = told("(PLAY m 3 noop NIL)");
+        assert_eq!(nothing.told.unwrap(), Vec::<String>::new());
+        assert!(turn("(PLAY)").is_none());
+    }
+
+    #[test]
+    fn words_have_one_blank_between_them() {
+        assert_eq!(words("( move  1(f a )b )"), "(move 1 (f a) b)");
+        assert_eq!(words("  noop\n"), "noop");
+        assert_eq!(words(""), "");
+    }
+}

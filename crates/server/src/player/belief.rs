@@ -1,0 +1,250 @@
+//! Matches that may have been played, where the game hides what happens.
+//!
+//! Rules let a player know its legal moves, so one match that fits all that was seen is enough
+//! to answer. Several are kept: which of them are wrong is seen later. If none is left, one is
+//! looked for near those that fitted until now: what was seen last often tells that something
+//! happened long ago, so one turn of them is changed and the rest is played again.
+
+use super::position::{Lost, Step, find};
+use game::{Game, Scratch, State, TermId, View};
+use rand_core::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// How many matches are kept.
+const KEPT: usize = 256;
+/// How many joint moves are tried after each: all, if there are no more.
+const TRIED: usize = 64;
+/// How many in the place of another.
+const ALL: usize = 4096;
+
+/// Matches that fit what was seen.
+pub(super) struct Belief {
+    lines: Vec<Line>,
+    view: View,
+    steps: Vec<Seen>,
+}
+
+/// A match: its states, and the joint moves between them.
+#[derive(Clone)]
+struct Line {
+    states: Vec<Arc<State>>,
+    joints: Vec<Arc<[TermId]>>,
+}
+
+/// What a player did and saw in a turn, in lower case.
+struct Seen {
+    own: String,
+    percepts: BTreeSet<String>,
+}
+
+/// A game for one role, and what is needed to go on in it.
+pub(super) struct Place<'p> {
+    pub(super) game: &'p Game,
+    pub(super) scratch: &'p mut Scratch,
+    pub(super) role: usize,
+    pub(super) random: &'p mut Xoshiro256PlusPlus,
+}
+
+impl Belief {
+    pub(super) fn new(state: State, view: View) -> Belief {
+        let line = Line {
+            states: vec![Arc::new(state)],
+            joints: Vec::new(),
+        };
+        Belief {
+            lines: vec![line],
+            view,
+            steps: Vec::new(),
+        }
+    }
+
+    /// What follows from the state of one of the matches.
+    pub(super) fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Goes on by a turn, until a time at the latest; returns what was seen.
+    pub(super) fn advance(
+        &mut self,
+        place: &mut Place<'_>,
+        step: &Step,
+        until: Instant,
+    ) -> Result<Vec<TermId>, Lost> {
+        self.steps.push(Seen {
+            own: step.own.to_lowercase(),
+            percepts: step.told.iter().map(|it| it.to_lowercase()).collect(),
+        });
+        let mut lines = self.extended(place);
+        while lines.is_empty() && Instant::now() < until {
+            lines = self.changed(place, until);
+        }
+        let line = lines.first().ok_or(Lost::Unseen)?;
+        let last = line.states.last().ok_or(Lost::Unseen)?;
+        self.view = place.game.view(place.scratch, last)?;
+        let before = line.states.iter().rev().nth(1).zip(line.joints.last());
+        let seen = before.map(|(state, joint)| place.game.next(place.scratch, state, joint));
+        let seen = seen
+            .transpose()?
+            .map(|(_, mut it)| it.swap_remove(place.role));
+        self.lines = lines;
+        Ok(seen.unwrap_or_default())
+    }
+
+    /// The matches with another turn that fits.
+    fn extended(&self, place: &mut Place<'_>) -> Vec<Line> {
+        let mut lines: Vec<Line> = Vec::new();
+        let mut known = HashSet::new();
+        let mut found = 0;
+        // Where no match was found in the turn before, more than one turn is missing.
+        let up_to_date = |it: &&Line| it.states.len() == self.steps.len();
+        for line in self.lines.iter().filter(up_to_date) {
+            for joint in self.joints(place, line, TRIED) {
+                let mut longer = line.clone();
+                if !self.play(place, &mut longer, joint)
+                    || !known.insert(longer.states.last().cloned())
+                {
+                    continue;
+                }
+                // Any of those that fit has the same chance to be kept.
+                found += 1;
+                if lines.len() < KEPT {
+                    lines.push(longer);
+                } else if let Some(other) = lines.get_mut(place.random.next_u64() as usize % found)
+                {
+                    *other = longer;
+                }
+            }
+        }
+        lines
+    }
+
+    /// Matches with one turn changed and all after it played again, that fit.
+    fn changed(&self, place: &mut Place<'_>, until: Instant) -> Vec<Line> {
+        let old = &self.lines[place.random.next_u64() as usize % self.lines.len()];
+        let Some((turn, start)) = self.cut(place, old) else {
+            return Vec::new();
+        };
+        let mut lines = Vec::new();
+        for joint in self.joints(place, &start, ALL) {
+            if lines.len() >= KEPT || Instant::now() >= until {
+                break;
+            }
+            let mut line = start.clone();
+            if self.play(place, &mut line, joint) && self.replay(place, &mut line, old) {
+                // Most do not fit, and to see what is legal takes longer: so that comes last.
+                let mut turns = turn..line.joints.len();
+                lines.extend(turns.all(|it| is_legal(place, &line, it)).then_some(line));
+            }
+        }
+        lines
+    }
+
+    /// Plays a match to the end as another one; whether it fits what was seen.
+    fn replay(&self, place: &mut Place<'_>, line: &mut Line, old: &Line) -> bool {
+        while line.joints.len() < self.steps.len() {
+            // Now and then another turn is changed as well: one may not be enough.
+            let again = place
+                .random
+                .next_u64()
+                .is_multiple_of(1 + self.steps.len() as u64);
+            let kept = old
+                .joints
+                .get(line.joints.len())
+                .filter(|_| !again)
+                .cloned();
+            let Some(joint) = kept.or_else(|| self.any(place, line)) else {
+                return false;
+            };
+            if !self.play(place, line, joint) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// A match up to a turn in which others could choose.
+    fn cut(&self, place: &mut Place<'_>, old: &Line) -> Option<(usize, Line)> {
+        const TRIES: usize = 20;
+        (0..TRIES).find_map(|_| {
+            let turn = place.random.next_u64() as usize % old.states.len();
+            let line = Line {
+                states: old.states[..=turn].to_vec(),
+                joints: old.joints[..turn].to_vec(),
+            };
+            let options = self.options(place, &line)?;
+            let is_open = options.iter().any(|it| it.len() > 1);
+            is_open.then_some((turn, line))
+        })
+    }
+
+    /// What follows from where a match is.
+    fn view_of(&self, place: &mut Place<'_>, line: &Line) -> Option<View> {
+        place.game.view(place.scratch, line.states.last()?).ok()
+    }
+
+    /// The legal moves of all roles, of the player's own only the one it made.
+    fn options(&self, place: &mut Place<'_>, line: &Line) -> Option<Vec<Vec<TermId>>> {
+        let mut legal = self.view_of(place, line)?.legal;
+        let own = &self.steps[line.joints.len()].own;
+        legal[place.role] = vec![find(place.scratch, &legal[place.role], own)?];
+        legal.iter().all(|it| !it.is_empty()).then_some(legal)
+    }
+
+    /// A joint move that the player may have been part of.
+    fn any(&self, place: &mut Place<'_>, line: &Line) -> Option<Arc<[TermId]>> {
+        let options = self.options(place, line)?;
+        let options = options.iter();
+        let any = options.map(|it| it[place.random.next_u64() as usize % it.len()]);
+        Some(any.collect())
+    }
+
+    /// All joint moves that the player may have been part of, or some if there are too many.
+    fn joints(&self, place: &mut Place<'_>, line: &Line, most: usize) -> Vec<Arc<[TermId]>> {
+        let Some(options) = self.options(place, line) else {
+            return Vec::new();
+        };
+        let count = options.iter().map(Vec::len);
+        let count = count.fold(1usize, usize::saturating_mul);
+        if count > most {
+            return (0..most).filter_map(|_| self.any(place, line)).collect();
+        }
+        let number = |mut number: usize| {
+            let moves = options.iter().map(|moves| {
+                let action = moves[number % moves.len()];
+                number /= moves.len();
+                action
+            });
+            moves.collect()
+        };
+        (0..count).map(number).collect()
+    }
+
+    /// Plays a turn; whether it fits what was seen.
+    fn play(&self, place: &mut Place<'_>, line: &mut Line, joint: Arc<[TermId]>) -> bool {
+        let (Some(seen), Some(state)) = (self.steps.get(line.joints.len()), line.states.last())
+        else {
+            return false;
+        };
+        let Ok((next, percepts)) = place.game.next(place.scratch, state, &joint) else {
+            return false;
+        };
+        let texts = percepts[place.role].iter();
+        let texts = texts.map(|&it| place.scratch.terms().text(it).to_lowercase());
+        let fits = texts.collect::<BTreeSet<String>>() == seen.percepts;
+        line.states.push(Arc::new(next));
+        line.joints.push(joint);
+        fits
+    }
+}
+
+/// Whether the joint move of a turn is legal.
+fn is_legal(place: &mut Place<'_>, line: &Line, turn: usize) -> bool {
+    let view = place.game.view(place.scratch, &line.states[turn]);
+    view.is_ok_and(|view| {
+        let mut moves = view.legal.iter().zip(line.joints[turn].iter());
+        moves.all(|(legal, action)| legal.contains(action))
+    })
+}

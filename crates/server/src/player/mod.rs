@@ -1,0 +1,214 @@
+//! A player that managers ask for moves.
+//!
+//! Takes messages, gives replies. Every match has a thread of its own, which knows the game and
+//! thinks; here it is only decided who may have one, and what is said if the thread is not in
+//! time. So who asks for information, or ends a match, is answered at once.
+
+mod belief;
+mod diary;
+mod position;
+mod table;
+
+pub(crate) use position::find;
+
+use crate::http::Limits;
+use crate::listener::{self, Answers};
+use crate::message::{self, Kind};
+use diary::Diary;
+use std::collections::HashMap;
+use std::future::Future;
+use std::io;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+use table::{Command, Table};
+use tokio::sync::oneshot;
+use tokio::time::timeout_at;
+
+/// How the player plays.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What it is called.
+    pub name: String,
+    /// Who plays, as the roster has it.
+    pub player: String,
+    /// How many matches it plays at a time.
+    pub matches: usize,
+    /// How long before the end of a clock an answer is sent at the latest; of short clocks a
+    /// fifth at the most.
+    pub margin: Duration,
+    /// How many threads a match may keep busy.
+    pub threads: usize,
+    /// What random choices are made of.
+    pub seed: u64,
+    /// A folder for what was said in each match.
+    pub record: Option<PathBuf>,
+    /// What peers may take.
+    pub limits: Limits,
+}
+
+impl Options {
+    /// When an answer is due at the latest.
+    fn due(&self, arrived: Instant, clock: Duration) -> Instant {
+        arrived + clock - self.margin.min(clock / 5)
+    }
+}
+
+/// Longer than its clock nobody waits for a manager, but this: lines are slow.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// All matches.
+struct Desk {
+    options: Arc<Options>,
+    tables: Mutex<HashMap<String, Arc<Table>>>,
+    diary: Diary,
+}
+
+/// Answers messages that come in at a listener, for ever.
+pub fn serve(listener: std::net::TcpListener, options: Options) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let limits = options.limits;
+    let desk = Desk {
+        diary: Diary::new(options.record.clone()),
+        options: Arc::new(options),
+        tables: Mutex::default(),
+    };
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        listener::serve(listener, Arc::new(desk), limits).await
+    })
+}
+
+impl Answers for Desk {
+    fn answer(
+        &self,
+        message: String,
+        arrived: Instant,
+    ) -> Pin<Box<dyn Future<Output = String> + Send + '_>> {
+        Box::pin(self.reply(message, arrived))
+    }
+}
+
+impl Desk {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Table>>> {
+        self.tables.lock().expect("nobody panics with it")
+    }
+
+    async fn reply(&self, message: String, arrived: Instant) -> String {
+        let Some((kind, id)) = message::peek(&message) else {
+            tracing::warn!(bytes = message.len(), "not a message");
+            return "nil".to_string();
+        };
+        let id = id.unwrap_or_default().to_string();
+        let about = matches!(kind, Kind::Start | Kind::Play | Kind::Stop | Kind::Abort);
+        let noted = (about && self.diary.is_kept()).then(|| message.clone());
+        let reply = match kind {
+            Kind::Info => self.info(),
+            Kind::Ping => "ready".to_string(),
+            Kind::Preview => self.preview().to_string(),
+            Kind::Start => self.start((&id, message), arrived).await.to_string(),
+            Kind::Play => self.play((&id, message), arrived).await,
+            Kind::Stop => self.stop(&id, message).to_string(),
+            Kind::Abort => self.abort(&id).to_string(),
+        };
+        if about {
+            let milliseconds = arrived.elapsed().as_millis() as u64;
+            tracing::debug!(?kind, id, reply, milliseconds, "answered");
+        }
+        if let Some(message) = noted {
+            self.diary.note(&id, (message, reply.clone()), arrived);
+        }
+        reply
+    }
+
+    /// Whether another match can begin, once those are gone that nobody goes on with.
+    fn has_room(&self) -> bool {
+        let mut tables = self.lock();
+        let now = Instant::now();
+        tables.retain(|id, table| {
+            let stays = !table.is_stale(now);
+            if !stays {
+                tracing::warn!(id, "the manager has gone");
+                table.leave();
+            }
+            stays
+        });
+        tables.len() < self.options.matches
+    }
+
+    fn info(&self) -> String {
+        let status = if self.has_room() { "available" } else { "busy" };
+        let name = &self.options.name;
+        format!("( ( name {name} ) ( status {status} ) ( species program ) )")
+    }
+
+    fn preview(&self) -> &'static str {
+        if self.has_room() { "ready" } else { "busy" }
+    }
+
+    /// Begins a match.
+    async fn start(&self, (id, message): (&str, String), arrived: Instant) -> &'static str {
+        // Who starts a match again has forgotten the first.
+        if let Some(old) = self.lock().remove(id) {
+            old.leave();
+        }
+        if !self.has_room() {
+            return "busy";
+        }
+        let (begun, has_begun) = oneshot::channel();
+        let (ready, is_ready) = oneshot::channel();
+        let table = Table::open(id, &self.options);
+        self.lock().insert(id.to_string(), Arc::clone(&table));
+        table.tell(Command::Begin {
+            message,
+            arrived,
+            begun,
+            ready,
+        });
+        let Ok(Some(clocks)) = has_begun.await else {
+            tracing::warn!(id, "the match cannot be played");
+            self.lock().remove(id);
+            return "nil";
+        };
+        table.begun(arrived, clocks);
+        let due = self.options.due(arrived, clocks.start);
+        let _ = timeout_at(due.into(), is_ready).await;
+        "ready"
+    }
+
+    /// Asks for a move.
+    async fn play(&self, (id, message): (&str, String), arrived: Instant) -> String {
+        let Some(table) = self.lock().get(id).cloned() else {
+            return "busy".to_string();
+        };
+        let due = self.options.due(arrived, table.asked(arrived));
+        let (reply, replied) = oneshot::channel();
+        table.tell(Command::Turn {
+            message,
+            due,
+            reply,
+        });
+        let chosen = timeout_at(due.into(), replied).await;
+        let chosen = chosen.ok().and_then(Result::ok).or_else(|| table.best());
+        chosen.unwrap_or_else(|| "nil".to_string())
+    }
+
+    fn stop(&self, id: &str, message: String) -> &'static str {
+        if let Some(table) = self.lock().remove(id) {
+            table.tell(Command::Stop { message });
+        }
+        "done"
+    }
+
+    fn abort(&self, id: &str) -> &'static str {
+        if let Some(table) = self.lock().remove(id) {
+            tracing::info!(id, "aborted");
+            table.leave();
+        }
+        "aborted"
+    }
+}

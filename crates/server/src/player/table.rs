@@ -1,0 +1,461 @@
+//! A match: its thread, which knows the game, follows what happens and thinks; and what others
+//! know of it.
+//!
+//! The thread thinks in slices, so that it notices when a match is over. While nobody asks it
+//! thinks of what comes next. Until the game is loaded, which may take longer than the start
+//! clock, the rules themselves tell what is legal.
+
+use super::Options;
+use super::position::{Lost, Position, Step};
+use crate::message::{self, words};
+use game::{Engine, Game, State};
+use gdl::{Policy, Program, Source, Syntax};
+use players::{Budget, Decision, Player, Seat, roster};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+
+/// The clocks of a match.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Clocks {
+    pub(super) start: Duration,
+    pub(super) play: Duration,
+}
+
+/// What a match is told.
+pub(super) enum Command {
+    /// It begins.
+    Begin {
+        message: String,
+        arrived: Instant,
+        /// Told the clocks, or nothing if the message is none.
+        begun: oneshot::Sender<Option<Clocks>>,
+        ready: oneshot::Sender<()>,
+    },
+    /// A move is wanted.
+    Turn {
+        message: String,
+        due: Instant,
+        reply: oneshot::Sender<String>,
+    },
+    /// It is over.
+    Stop { message: String },
+}
+
+/// What others know of a match.
+pub(super) struct Table {
+    commands: Sender<Command>,
+    /// Whether nobody wants moves any more.
+    is_left: Arc<AtomicBool>,
+    known: Arc<Mutex<Shared>>,
+}
+
+/// What the thread of a match and others both change.
+#[derive(Default)]
+struct Shared {
+    clocks: Option<Clocks>,
+    /// When the manager is expected to have spoken again; none while the match begins.
+    expected: Option<Instant>,
+    /// The best move so far, if one is asked for.
+    best: Option<String>,
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().expect("nobody panics with it")
+}
+
+impl Table {
+    /// A thread for a match.
+    pub(super) fn open(id: &str, options: &Arc<Options>) -> Arc<Table> {
+        let (commands, inbox) = channel();
+        let is_left = Arc::new(AtomicBool::new(false));
+        let known = Arc::new(Mutex::new(Shared::default()));
+        let sitting = Sitting {
+            id: id.to_string(),
+            options: Arc::clone(options),
+            is_left: Arc::clone(&is_left),
+            known: Arc::clone(&known),
+            turns: 0,
+            playouts: 0,
+            slowest: Duration::ZERO,
+        };
+        // It ends with its match. If none can be made, nobody answers, which others notice.
+        let spawned = thread::Builder::new().name(format!("match {id}"));
+        if let Err(error) = spawned.spawn(move || sitting.run(&inbox)) {
+            tracing::error!(id, %error, "no thread");
+        }
+        Arc::new(Table {
+            commands,
+            is_left,
+            known,
+        })
+    }
+
+    pub(super) fn tell(&self, command: Command) {
+        let _ = self.commands.send(command);
+    }
+
+    /// Nobody wants moves any more.
+    pub(super) fn leave(&self) {
+        self.is_left.store(true, Ordering::Relaxed);
+    }
+
+    /// The match has begun.
+    pub(super) fn begun(&self, arrived: Instant, clocks: Clocks) {
+        let mut known = lock(&self.known);
+        known.clocks = Some(clocks);
+        known.expected = Some(arrived + clocks.start + super::PATIENCE);
+    }
+
+    /// A move is asked for; returns the clock.
+    pub(super) fn asked(&self, arrived: Instant) -> Duration {
+        let mut known = lock(&self.known);
+        let clock = known.clocks.map_or(Duration::ZERO, |clocks| clocks.play);
+        known.expected = Some(arrived + clock + super::PATIENCE);
+        known.best = None;
+        clock
+    }
+
+    /// The best move so far.
+    pub(super) fn best(&self) -> Option<String> {
+        lock(&self.known).best.clone()
+    }
+
+    /// Whether the manager should have spoken again.
+    pub(super) fn is_stale(&self, now: Instant) -> bool {
+        let expected = lock(&self.known).expected;
+        expected.is_some_and(|expected| now > expected)
+    }
+}
+
+/// The thread of a match.
+struct Sitting {
+    id: String,
+    options: Arc<Options>,
+    is_left: Arc<AtomicBool>,
+    known: Arc<Mutex<Shared>>,
+    /// What is told when it is over.
+    turns: usize,
+    playouts: u64,
+    slowest: Duration,
+}
+
+/// How long it thinks without looking up.
+const SLICE: Duration = Duration::from_millis(250);
+/// How long if nobody waits.
+const SHORT_SLICE: Duration = Duration::from_millis(50);
+
+/// The game while it is played.
+struct Played {
+    role: usize,
+    /// The game as players need it, when it is loaded.
+    loading: Option<Receiver<Arc<Game>>>,
+    position: Position,
+    player: Option<Box<dyn Player>>,
+    steps: Vec<Step>,
+    /// The last answer.
+    answer: Option<String>,
+    random: Xoshiro256PlusPlus,
+    /// What to think of while nobody asks.
+    ahead: Option<State>,
+}
+
+impl Sitting {
+    fn run(mut self, inbox: &Receiver<Command>) {
+        let Ok(Command::Begin {
+            message,
+            arrived,
+            begun,
+            ready,
+        }) = inbox.recv()
+        else {
+            return;
+        };
+        let Some((mut played, clocks)) = self.begin(&message) else {
+            let _ = begun.send(None);
+            return;
+        };
+        drop(message);
+        let _ = begun.send(Some(clocks));
+        let due = self.spare(arrived, self.options.due(arrived, clocks.start));
+        self.prepare(&mut played, due);
+        let _ = ready.send(());
+        while let Some(command) = self.wait(&mut played, inbox) {
+            match command {
+                Command::Turn {
+                    message,
+                    due,
+                    reply,
+                } => {
+                    let began = Instant::now();
+                    let text = self.turn(&mut played, &message, self.spare(began, due));
+                    self.slowest = self.slowest.max(began.elapsed());
+                    let _ = reply.send(text);
+                }
+                Command::Stop { message } => {
+                    self.end(&mut played, &message);
+                    return;
+                }
+                Command::Begin { .. } => {}
+            }
+        }
+    }
+
+    /// When to be done thinking, if an answer is due: what is left is for the way.
+    fn spare(&self, began: Instant, due: Instant) -> Instant {
+        const REST: Duration = Duration::from_millis(50);
+        due - REST.min(due.saturating_duration_since(began) / 5)
+    }
+
+    fn is_left(&self) -> bool {
+        self.is_left.load(Ordering::Relaxed)
+    }
+
+    /// Reads what is to be played.
+    fn begin(&self, message: &str) -> Option<(Played, Clocks)> {
+        let start = message::start(message)?;
+        let source = Source::from(start.rules.as_str());
+        let tree = gdl::read(source, Some(Syntax::Prefix), &gdl::Limits::default());
+        let checked = gdl::check(tree, &Policy::lenient());
+        let Some(program) = checked.program else {
+            let first = checked.diagnostics.first().map(|it| &*it.message);
+            tracing::warn!(id = self.id, problem = first, "rules are wrong");
+            return None;
+        };
+        let program = Arc::new(program);
+        let roles = program.roles().iter().map(|&it| program.text(it));
+        let mut roles = roles.enumerate();
+        let role = roles
+            .find(|(_, it)| it.eq_ignore_ascii_case(&start.role))?
+            .0;
+        let loading = load(&program);
+        let game = Game::new(&program, Engine::Interpreter, &game::Limits::default()).ok()?;
+        let position = Position::new(Arc::new(game), role)
+            .inspect_err(|error| tracing::warn!(id = self.id, %error, "no first state"));
+        let clocks = Clocks {
+            start: Duration::from_secs_f64(start.start_clock),
+            play: Duration::from_secs_f64(start.play_clock),
+        };
+        tracing::info!(id = self.id, role = start.role, ?clocks, "begins");
+        let played = Played {
+            role,
+            loading: Some(loading),
+            position: position.ok()?,
+            player: None,
+            steps: Vec::new(),
+            answer: None,
+            random: Xoshiro256PlusPlus::seed_from_u64(self.options.seed),
+            ahead: None,
+        };
+        Some((played, clocks))
+    }
+
+    /// Uses the time before the first turn.
+    fn prepare(&mut self, played: &mut Played, due: Instant) {
+        self.wait_for_game(played, due);
+        while played.ahead.is_some() && Instant::now() < due && !self.is_left() {
+            ponder(played, Instant::now() + SLICE.min(due - Instant::now()));
+        }
+    }
+
+    /// Waits until the game is loaded, until a time at the latest, and seats the player.
+    fn wait_for_game(&self, played: &mut Played, due: Instant) {
+        while let Some(loading) = &played.loading {
+            let left = due.saturating_duration_since(Instant::now());
+            match loading.recv_timeout(left.min(SLICE)) {
+                Ok(game) => {
+                    played.loading = None;
+                    if let Err(error) = played.seat((&self.options, &self.id), game, due) {
+                        tracing::error!(id = self.id, %error, "the game as loaded is another");
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) if left > SLICE && !self.is_left() => {}
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => played.loading = None,
+            }
+        }
+    }
+
+    /// Waits for a command, and thinks meanwhile; none if nobody wants moves any more.
+    fn wait(&self, played: &mut Played, inbox: &Receiver<Command>) -> Option<Command> {
+        loop {
+            if self.is_left() {
+                return None;
+            }
+            if played.ahead.is_none() {
+                match inbox.recv_timeout(SLICE) {
+                    Ok(command) => return Some(command),
+                    Err(RecvTimeoutError::Timeout) => continue,
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                }
+            }
+            match inbox.try_recv() {
+                Ok(command) => return Some(command),
+                Err(TryRecvError::Empty) => ponder(played, Instant::now() + SHORT_SLICE),
+                Err(TryRecvError::Disconnected) => return None,
+            }
+        }
+    }
+
+    /// Follows what happened, and chooses a move.
+    fn turn(&mut self, played: &mut Played, message: &str, due: Instant) -> String {
+        self.turns += 1;
+        let followed = match message::turn(message) {
+            Some(turn) => played.follow(turn, due),
+            None => Ok(()),
+        };
+        if let Err(error) = followed {
+            tracing::error!(id = self.id, %error, "the match is lost track of");
+        }
+        played.ahead = None;
+        let Some(&first) = played.position.legal().first() else {
+            return "nil".to_string();
+        };
+        let text = played.position.text(first);
+        lock(&self.known).best = Some(text.clone());
+        if played.player.is_none() {
+            self.wait_for_game(played, due);
+        }
+        let chosen = self.think(played, due);
+        let text = chosen.map_or(text, |it| played.position.text(it.action));
+        played.answer = Some(words(&text));
+        text
+    }
+
+    /// Thinks in slices until a move is due.
+    fn think(&mut self, played: &mut Played, due: Instant) -> Option<Decision> {
+        let mut best = None;
+        // Without a network of gates what was thought is forgotten after each slice.
+        let whole = played.position.game.network().is_none();
+        while !self.is_left() {
+            let now = Instant::now();
+            let slice = if whole { due } else { due.min(now + SLICE) };
+            let decision = played.choose(&Budget::Until(slice))?;
+            lock(&self.known).best = Some(played.position.text(decision.action));
+            self.playouts += decision.playouts;
+            best = Some(decision);
+            // Who did not use the slice does not want more time.
+            if decision.proven || Instant::now() >= due || Instant::now() < now + SLICE / 2 {
+                break;
+            }
+        }
+        if let Some(best) = best {
+            played.ahead = played.position.after(best.action);
+            if played.ahead.is_none() {
+                played.ahead = played.position.state().cloned();
+            }
+        }
+        best
+    }
+
+    /// The match is over: says how it went.
+    fn end(&self, played: &mut Played, message: &str) {
+        let soon = Instant::now() + SLICE;
+        if let Some(turn) = message::turn(message)
+            && let Err(error) = played.follow(turn, soon)
+        {
+            tracing::warn!(id = self.id, %error, "the last turn");
+        }
+        tracing::info!(
+            target: "metrics",
+            id = self.id,
+            turns = self.turns,
+            playouts = self.playouts,
+            slowest_milliseconds = self.slowest.as_millis() as u64,
+            goal = played.position.goal(),
+            "match over"
+        );
+    }
+}
+
+/// Loads the game in a thread of its own: rules may take long, or be made to.
+fn load(program: &Arc<Program>) -> Receiver<Arc<Game>> {
+    let (sender, receiver) = channel();
+    let program = Arc::clone(program);
+    thread::spawn(move || {
+        let (game, reason) = Game::for_play(&program, &game::Limits::default());
+        if let Some(reason) = reason {
+            tracing::warn!(%reason, "played by the interpreter");
+        }
+        let _ = sender.send(Arc::new(game));
+    });
+    receiver
+}
+
+/// Thinks of what may come, until a time.
+fn ponder(played: &mut Played, until: Instant) {
+    let Some(state) = &played.ahead else { return };
+    let thinks = (played.player.as_mut()).is_some_and(|it| it.ponder(state, &Budget::Until(until)));
+    if !thinks {
+        played.ahead = None;
+    }
+}
+
+impl Played {
+    /// Seats a player at the game that was loaded, at the position the match is in.
+    fn seat(
+        &mut self,
+        (options, id): (&Options, &str),
+        game: Arc<Game>,
+        due: Instant,
+    ) -> Result<(), Lost> {
+        let mut position = Position::new(Arc::clone(&game), self.role)?;
+        for step in &self.steps {
+            position.advance(step, (&mut self.random, due))?;
+        }
+        let seat = Seat {
+            game,
+            role: self.role,
+            seed: options.seed,
+            threads: options.threads,
+        };
+        let soon = Budget::Until(due.min(Instant::now() + SLICE));
+        let player = roster::player(&options.player, seat.clone()).map(|mut player| {
+            let started = player.start(&soon);
+            started.map(|()| player)
+        });
+        self.player = match player {
+            Ok(Ok(player)) => Some(player),
+            Ok(Err(refusal)) => {
+                tracing::warn!(id, %refusal, "random plays in its place");
+                roster::player("random", seat).ok()
+            }
+            Err(_) => None,
+        };
+        self.ahead = position.state().cloned();
+        self.position = position;
+        Ok(())
+    }
+
+    /// Goes on by what happened in a turn.
+    fn follow(&mut self, turn: message::Turn, due: Instant) -> Result<(), Lost> {
+        let Some(told) = turn.told else {
+            return Ok(());
+        };
+        let own = turn.own.or_else(|| self.answer.clone()).unwrap_or_default();
+        let step = Step { told, own };
+        let until = Instant::now() + due.saturating_duration_since(Instant::now()) / 2;
+        self.position.advance(&step, (&mut self.random, until))?;
+        self.steps.push(step);
+        Ok(())
+    }
+
+    /// A move of the player, if one is seated.
+    fn choose(&mut self, budget: &Budget) -> Option<Decision> {
+        let legal = self.position.legal().to_vec();
+        let turn = players::Turn {
+            state: self.position.state(),
+            legal: &legal,
+            joint: self.position.joint.as_deref(),
+            percepts: &self.position.percepts,
+            own: None,
+        };
+        let decision = self.player.as_mut()?.choose(&turn, budget);
+        Some(decision)
+    }
+}

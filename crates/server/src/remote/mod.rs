@@ -1,0 +1,202 @@
+//! A player somewhere else, asked over HTTP as managers do.
+//!
+//! Takes a seat at a match and the address of a player, gives moves; what it says that is no
+//! move, and that it is late or not there, are failures, not errors.
+
+mod call;
+mod scramble;
+
+pub use call::Address;
+pub use scramble::Wording;
+
+use crate::message::words;
+use crate::player::find;
+use call::{Call, CallError};
+use game::{Scratch, TermId};
+use players::{Budget, Decision, Failure, Player, Refusal, Seat, Turn};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How games with hidden information are told.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// `(PLAY <id> (percept …))`, as of 2010.
+    Plain,
+    /// `(PLAY <id> <turn> <move> (percept …))`, as of 2013.
+    #[default]
+    Numbered,
+}
+
+/// What all seats of a match have in common.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// What the match is called.
+    pub id: String,
+    /// The rules, as they are sent, and which words stand for which.
+    pub wording: Arc<Wording>,
+    /// The clocks.
+    pub start_clock: Duration,
+    /// The clock of each turn.
+    pub play_clock: Duration,
+    /// How much later than its clock an answer may come.
+    pub grace: Duration,
+    /// How games with hidden information are told.
+    pub form: Form,
+}
+
+/// A player somewhere else.
+pub struct Remote {
+    address: Address,
+    common: Match,
+    seat: Seat,
+    scratch: Scratch,
+    turns: usize,
+}
+
+/// Longer answers than this are shortened where they are noted.
+const SHOWN: usize = 200;
+
+impl Remote {
+    /// A player at an address, for a seat.
+    pub fn new(address: Address, common: Match, seat: Seat) -> Remote {
+        Remote {
+            scratch: seat.game.scratch(),
+            address,
+            common,
+            seat,
+            turns: 0,
+        }
+    }
+
+    fn call(&self, message: &str, time: Duration) -> Result<String, CallError> {
+        let role = self
+            .scratch
+            .terms()
+            .text(self.seat.game.roles()[self.seat.role]);
+        let call = Call {
+            address: &self.address,
+            receiver: &role,
+            until: Instant::now() + time,
+        };
+        let reply = call.send(message);
+        tracing::debug!(address = %self.address, message = shorten(message), ?reply, "asked");
+        reply
+    }
+
+    fn text(&self, term: TermId) -> String {
+        self.common.wording.out(&self.scratch.terms().text(term))
+    }
+
+    fn list(&self, terms: &[TermId]) -> String {
+        let texts: Vec<String> = terms.iter().map(|&it| self.text(it)).collect();
+        format!("({})", texts.join(" "))
+    }
+
+    /// What happened in the last turn, as it is told.
+    fn told(&self, turn: &Turn<'_>) -> String {
+        let hidden = self.seat.game.has_percepts();
+        match (turn.own, turn.joint, self.common.form) {
+            (None, ..) if hidden && self.common.form == Form::Numbered => "0 NIL NIL".to_string(),
+            (None, ..) => "NIL".to_string(),
+            (Some(_), Some(joint), _) if !hidden => self.list(joint),
+            (Some(own), _, Form::Numbered) => {
+                let (own, seen) = (self.text(own), self.list(turn.percepts));
+                format!("{} {own} {seen}", self.turns)
+            }
+            (Some(_), ..) => self.list(turn.percepts),
+        }
+    }
+}
+
+impl Player for Remote {
+    fn start(&mut self, _budget: &Budget) -> Result<(), Refusal> {
+        let (common, game) = (&self.common, &self.seat.game);
+        let role = self.text(game.roles()[self.seat.role]);
+        let message = format!(
+            "(START {} {role} ({}) {} {})",
+            common.id,
+            common.wording.rules(),
+            common.start_clock.as_secs_f64(),
+            common.play_clock.as_secs_f64()
+        );
+        // Whatever it says, it is asked for moves; who is not there may come back.
+        let time = common.start_clock + common.grace;
+        match self.call(&message, time) {
+            Ok(reply) if reply.trim().eq_ignore_ascii_case("busy") => {
+                tracing::warn!(address = %self.address, "busy");
+            }
+            Ok(_) => {}
+            Err(error) => tracing::warn!(address = %self.address, %error, "not started"),
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>, budget: &Budget) -> Decision {
+        let answer = self.answer(turn, budget);
+        answer.unwrap_or_else(|_| Decision::plain(turn.legal[0]))
+    }
+
+    fn answer(&mut self, turn: &Turn<'_>, _budget: &Budget) -> Result<Decision, Failure> {
+        let message = format!("(PLAY {} {})", self.common.id, self.told(turn));
+        self.turns += 1;
+        let time = self.common.play_clock + self.common.grace;
+        let reply = self.call(&message, time).map_err(|error| match error {
+            CallError::Late => Failure::Late,
+            CallError::Unreachable(_) => Failure::Unreachable,
+            CallError::TooLong | CallError::Malformed => Failure::NoMove(error.to_string()),
+        })?;
+        let said = self.common.wording.back(action(&words(&reply)));
+        let found = find(&self.scratch, turn.legal, &said);
+        let found = found.ok_or_else(|| Failure::NoMove(shorten(&said)));
+        found.map(Decision::plain)
+    }
+
+    fn finish(&mut self, last: &Turn<'_>, completed: bool) {
+        const TIME: Duration = Duration::from_secs(2);
+        let id = &self.common.id;
+        let message = match completed {
+            true => format!("(STOP {id} {})", self.told(last)),
+            false => format!("(ABORT {id})"),
+        };
+        let _ = self.call(&message, TIME);
+    }
+}
+
+/// The move in a reply: older players say more, as in `((mark 1 1) (explanation why))`.
+fn action(reply: &str) -> &str {
+    let is_more = |it: &str| it.contains("(explanation ") || it.contains("(taunt ");
+    let Some(inside) = reply.strip_prefix('(').filter(|_| is_more(reply)) else {
+        return reply;
+    };
+    let mut depth = 0;
+    for (place, symbol) in inside.char_indices() {
+        match symbol {
+            '(' => depth += 1,
+            ')' if depth == 1 => return &inside[..=place],
+            ')' => depth -= 1,
+            ' ' if depth == 0 => return &inside[..place],
+            _ => {}
+        }
+    }
+    reply
+}
+
+/// A text on one line that is not long.
+fn shorten(text: &str) -> String {
+    let tame = |it: char| if it.is_control() { ' ' } else { it };
+    text.chars().take(SHOWN).map(tame).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_found_in_what_older_players_say() {
+        assert_eq!(action("(mark 1 1)"), "(mark 1 1)");
+        assert_eq!(action("((mark 1 1) (explanation why))"), "(mark 1 1)");
+        assert_eq!(action("(noop (taunt ha))"), "noop");
+        assert_eq!(action("noop"), "noop");
+        assert_eq!(action(""), "");
+    }
+}

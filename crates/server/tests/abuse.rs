@@ -1,0 +1,264 @@
+//! Peers that do what they should not: the player stays available, the host finishes.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use arena::referee::{Setup, play};
+use arena::{Clocks, Fault, Record};
+use common::{ask, exchange, listen, options, read, start};
+use game::Game;
+use gdl::{Policy, Source};
+use players::{Player, Seat, roster};
+use server::remote::{Form, Match, Remote, Wording};
+use std::io::Write;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn is_available(address: SocketAddr) -> bool {
+    ask(address, "( INFO )").contains("( status available )")
+}
+
+#[test]
+fn what_never_ends_is_cut() {
+    let mut slow = options("legal");
+    slow.limits.arrival = Duration::from_millis(300);
+    let address = listen(slow);
+    // Nothing, half a message, and a byte now and then: each is told to hurry, and closed.
+    for said in ["", "POST / HTTP/1.0\r\nContent-Length: 10\r\n\r\n(INFO"] {
+        let answer = exchange(address, said.as_bytes());
+        assert!(answer.starts_with("HTTP/1.0 408 "), "{answer}");
+    }
+    let mut trickle = TcpStream::connect(address).unwrap();
+    let began = Instant::now();
+    while trickle.write_all(b"P").is_ok() && began.elapsed() < Duration::from_secs(20) {
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(trickle.write_all(b"OST").is_err());
+    assert!(is_available(address));
+}
+
+#[test]
+fn what_is_too_large_is_not_read() {
+    let address = listen(options("legal"));
+    let said = exchange(
+        address,
+        b"POST / HTTP/1.0\r\nContent-Length: 100000000\r\n\r\n(START ",
+    );
+    assert!(said.starts_with("HTTP/1.0 413 "), "{said}");
+    // A hundred megabytes without a length, and headers without an end.
+    for (head, piece, status) in [
+        ("POST / HTTP/1.0\r\n\r\n(", "(((((((( ", "HTTP/1.0 413 "),
+        ("POST / HTTP/1.0\r\n", "X: y\r\n", "HTTP/1.0 431 "),
+        ("POST / HTTP/1.0\r\nX: ", "yyyyyyyy", "HTTP/1.0 431 "),
+    ] {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        let pieces = piece.repeat((1 << 20) / piece.len());
+        for _ in 0..100 {
+            if stream.write_all(pieces.as_bytes()).is_err() {
+                break;
+            }
+        }
+        let answer = read(&mut stream);
+        // It may have been closed before the answer could be read.
+        assert!(answer.is_empty() || answer.starts_with(status), "{answer}");
+    }
+    assert!(is_available(address));
+}
+
+#[test]
+fn garbage_is_refused() {
+    let address = listen(options("legal"));
+    for said in [
+        "\0\u{1}\u{2}\u{3}",
+        "hello\r\n\r\n",
+        "POST\r\n\r\n",
+        "\r\n\r\n\r\n\r\nx y\r\n\r\n",
+    ] {
+        let answer = exchange(address, said.as_bytes());
+        assert!(answer.starts_with("HTTP/1.0 400 "), "{said:?}: {answer}");
+    }
+    assert_eq!(ask(address, "((((((((("), "nil");
+    assert_eq!(ask(address, "(PLAY)"), "busy");
+    assert_eq!(ask(address, "(ÄÖÜ)"), "nil");
+    assert!(is_available(address));
+}
+
+#[test]
+fn five_hundred_connections_are_too_many_for_nobody() {
+    let address = listen(options("legal"));
+    let mut silent: Vec<TcpStream> = Vec::new();
+    for _ in 0..500 {
+        silent.push(TcpStream::connect(address).unwrap());
+    }
+    assert!(is_available(address));
+    // All of them may still speak.
+    for stream in &mut silent {
+        stream.write_all(b"POST / HTTP/1.0\r\n\r\n(ping)").unwrap();
+    }
+    for stream in &mut silent {
+        assert!(read(stream).ends_with("ready"));
+    }
+}
+
+#[test]
+fn beyond_the_limit_the_oldest_connection_goes() {
+    let mut few = options("legal");
+    few.limits.connections = 10;
+    let address = listen(few);
+    let silent: Vec<TcpStream> = (0..50)
+        .map(|_| TcpStream::connect(address).unwrap())
+        .collect();
+    assert!(is_available(address));
+    drop(silent);
+}
+
+#[test]
+fn hostile_rules_do_not_disturb_a_match() {
+    let mut two = options("legal");
+    two.matches = 2;
+    let address = listen(two);
+    assert_eq!(
+        ask(address, &start("good", "x", ("tic-tac-toe", 1, 2))),
+        "ready"
+    );
+    // Rules that ground without end, that are nested deep, and that mean nothing.
+    let endless = "(role x) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x))) \
+                   (<= (legal x (go ?x)) (true (n ?x))) (<= terminal (true (n done))) (goal x 0)";
+    assert_eq!(
+        ask(address, &format!("(START bad x ({endless}) 1 1)")),
+        "ready"
+    );
+    let first = ask(address, "(PLAY bad NIL)");
+    assert_eq!(first, "(go 0)");
+    assert!(ask(address, "(PLAY good NIL)").starts_with("(mark "));
+    assert_eq!(ask(address, "(ABORT bad)"), "aborted");
+    let deep = format!("{}x{}", "(".repeat(100_000), ")".repeat(100_000));
+    assert_eq!(ask(address, &format!("(START deep x ({deep}) 1 1)")), "nil");
+    assert_eq!(ask(address, "(START none x (x y z) 1 1)"), "nil");
+    assert!(ask(address, "( INFO )").contains("available"));
+    assert_eq!(ask(address, "(STOP good NIL)"), "done");
+}
+
+#[test]
+fn a_manager_that_vanishes_is_forgotten_when_it_comes_back() {
+    let address = listen(options("legal"));
+    assert_eq!(
+        ask(address, &start("m", "x", ("tic-tac-toe", 1, 1))),
+        "ready"
+    );
+    // The same match again: the manager was started again.
+    assert_eq!(
+        ask(address, &start("m", "o", ("tic-tac-toe", 1, 1))),
+        "ready"
+    );
+    assert_eq!(ask(address, "(PLAY m NIL)"), "noop");
+}
+
+/// A player that says the same to everything.
+fn says(reply: Vec<u8>) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut piece = [0; 1 << 16];
+            let _ = std::io::Read::read(&mut stream, &mut piece);
+            let _ = stream.write_all(&reply);
+        }
+    });
+    address
+}
+
+fn http(body: &[u8]) -> Vec<u8> {
+    let mut reply = b"HTTP/1.0 200 OK\r\nContent-type: text/acl\r\n\r\n".to_vec();
+    reply.extend_from_slice(body);
+    reply
+}
+
+/// A match of tic-tac-toe against a player at an address.
+fn host(address: &str) -> Record {
+    let source = Source::from(&*common::rules("tic-tac-toe"));
+    let tree = gdl::read(source, None, &gdl::Limits::default());
+    let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
+    let wording = Arc::new(Wording::plain(program.tree()));
+    let (game, _) = Game::for_play(&program, &game::Limits::default());
+    let (second, time) = (Duration::from_secs(1), Duration::from_millis(300));
+    let setup = Setup {
+        game: Arc::new(game),
+        clocks: Clocks::Times {
+            start: second,
+            play: time,
+        },
+        grace: Duration::from_millis(100),
+        seed: 1,
+    };
+    let seat = |role| Seat {
+        game: Arc::clone(&setup.game),
+        role,
+        seed: 1,
+        threads: 1,
+    };
+    let common = Match {
+        id: "m".to_string(),
+        wording,
+        start_clock: second,
+        play_clock: time,
+        grace: setup.grace,
+        form: Form::Numbered,
+    };
+    let remote = Remote::new(address.parse().unwrap(), common, seat(0));
+    let other = roster::player("random", seat(1)).unwrap();
+    let seats: Vec<Option<Box<dyn Player>>> = vec![Some(Box::new(remote)), Some(other)];
+    let record = play(&setup, seats, &mut |_| {}).unwrap();
+    assert!(record.completed);
+    record.replay(&setup.game).unwrap();
+    record
+}
+
+/// What the first player did wrong in the first turn.
+fn fault(record: &Record) -> Option<Fault> {
+    record.rounds[0].faults[0].clone()
+}
+
+#[test]
+fn the_host_finishes_whatever_a_player_says() {
+    let cases: [(Vec<u8>, &str); 7] = [
+        (http(b"(mark 9 9)"), "(mark 9 9)"),
+        (http(b""), ""),
+        (http("(märk 1 1)".as_bytes()), "(märk 1 1)"),
+        (http(&[0xff, 0xfe, b'a']), "\u{fffd}\u{fffd}a"),
+        (http(b"(((((((("), "(((((((("),
+        (b"no http at all".to_vec(), "an answer that is not HTTP"),
+        (
+            http(&vec![b'x'; 2 << 20]),
+            "an answer of more than a megabyte",
+        ),
+    ];
+    for (reply, text) in cases {
+        let record = host(&format!("http://{}", says(reply)));
+        assert_eq!(fault(&record), Some(Fault::NoMove(text.to_string())));
+    }
+    // What is said in another case and spacing is a move all the same.
+    let record = host(&format!("http://{}", says(http(b"( MARK  2 2)\n"))));
+    assert_eq!(fault(&record), None);
+}
+
+#[test]
+fn the_host_finishes_without_a_player() {
+    // Nobody listens there.
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap();
+    drop(free);
+    let record = host(&format!("http://{address}"));
+    assert_eq!(fault(&record), Some(Fault::Unreachable));
+    // It closes without a word, or never answers.
+    let record = host(&format!("http://{}", says(Vec::new())));
+    assert_eq!(fault(&record), Some(Fault::Unreachable));
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let record = host(&format!("http://{}", silent.local_addr().unwrap()));
+    assert_eq!(fault(&record), Some(Fault::Late));
+}

@@ -1,0 +1,78 @@
+//! A player of ours in this process, and what peers say to it, byte by byte.
+
+#![allow(dead_code, reason = "each test uses some of it")]
+
+use server::Limits;
+use server::player::{self, Options};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+/// The rules of one of our games.
+pub fn rules(name: &str) -> String {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
+    let path = format!("{games}/{name}/rules.kif");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let lines = text.lines().map(|line| line.split(';').next().unwrap());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// How a player plays in tests.
+pub fn options(player: &str) -> Options {
+    Options {
+        name: "Test".to_string(),
+        player: player.to_string(),
+        matches: 1,
+        margin: Duration::from_millis(200),
+        threads: 1,
+        seed: 1,
+        record: None,
+        limits: Limits::default(),
+    }
+}
+
+/// Starts a player; it listens as long as the test runs.
+pub fn listen(options: Options) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || player::serve(listener, options));
+    address
+}
+
+/// Sends bytes and reads until the connection is closed.
+pub fn exchange(address: SocketAddr, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(request).unwrap();
+    read(&mut stream)
+}
+
+/// Reads until the connection is closed.
+pub fn read(stream: &mut TcpStream) -> String {
+    let mut answer = Vec::new();
+    // A reset after the answer is an end, too.
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8(answer).unwrap()
+}
+
+/// The body of the answer to a message, sent as ggp-base does.
+pub fn ask(address: SocketAddr, message: &str) -> String {
+    let length = message.len();
+    let request = format!(
+        "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: GAMESERVER\r\n\
+         Receiver: player\r\nContent-type: text/acl\r\nContent-length: {length}\r\n\r\n{message}"
+    );
+    body(&exchange(address, request.as_bytes()))
+}
+
+/// The body of an answer that is fine.
+pub fn body(answer: &str) -> String {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.0 200 OK\r\n"), "{head}");
+    body.to_string()
+}
+
+/// A message to start a match.
+pub fn start(id: &str, role: &str, (game, start, play): (&str, u32, u32)) -> String {
+    format!("(START {id} {role} ({}) {start} {play})", rules(game))
+}
