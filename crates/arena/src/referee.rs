@@ -9,7 +9,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longer matches are given up.
 const MAX_TURNS: usize = 10_000;
@@ -230,9 +230,8 @@ impl<'s> Referee<'s> {
                 seat.ask_finish(told, self.view.terminal);
             }
         }
-        let late = Instant::now() + PATIENCE;
         for seat in self.seats.iter_mut().flatten() {
-            seat.finished(late);
+            seat.finished(PATIENCE);
         }
     }
 

@@ -5,7 +5,7 @@ use game::{State, TermId};
 use players::{Budget, Decision, Failure, Player, Refusal, Turn};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What is asked of a player.
 enum Question {
@@ -69,6 +69,8 @@ pub(crate) struct Seated {
     answers: Receiver<(u64, Answer)>,
     /// The number of the last question: answers to others come too late.
     asked: u64,
+    /// The number of the last answer: who owes more is not waited for at the end.
+    answered: u64,
 }
 
 impl Seated {
@@ -81,6 +83,7 @@ impl Seated {
             questions,
             answers,
             asked: 0,
+            answered: 0,
         }
     }
 
@@ -96,9 +99,12 @@ impl Seated {
         self.ask(Question::Finish(told, completed));
     }
 
-    /// Waits until the player has taken note of the end.
-    pub(crate) fn finished(&mut self, late: Instant) {
-        let _ = self.wait(Some(late));
+    /// Waits until the player has taken note of the end; not long if it owes more answers.
+    pub(crate) fn finished(&mut self, patience: Duration) {
+        const SHORT: Duration = Duration::from_millis(100);
+        let owes = self.answered + 1 < self.asked;
+        let time = if owes { patience.min(SHORT) } else { patience };
+        let _ = self.wait(Some(Instant::now() + time));
     }
 
     /// Waits until the player has started.
@@ -134,8 +140,12 @@ impl Seated {
                 None => (self.answers.recv()).map_err(|_| RecvTimeoutError::Disconnected),
             };
             match received {
-                Ok((number, answer)) if number == self.asked => return Ok(answer),
-                Ok(_) => {}
+                Ok((number, answer)) => {
+                    self.answered = number;
+                    if number == self.asked {
+                        return Ok(answer);
+                    }
+                }
                 Err(RecvTimeoutError::Timeout) => return Err(Silence::Late),
                 Err(RecvTimeoutError::Disconnected) => return Err(Silence::Crashed),
             }

@@ -57,7 +57,9 @@ pub(crate) struct Arm {
 
 /// Bounds as near as this are the same: sums and means are rounded.
 pub(crate) const NEAR: f32 = 1e-5;
-/// For how many states there is room from the start, at the most.
+/// When there are this many states, room is made for many more at once.
+const FEW: usize = 1 << 15;
+/// For how many, at the most.
 const ROOM: usize = 4 << 20;
 /// No state after a move is known yet.
 const NO_CHILD: u32 = u32::MAX >> 1;
@@ -244,10 +246,6 @@ pub(crate) struct Tree {
 impl Tree {
     /// An empty tree.
     pub(crate) fn new(shape: Shape) -> Tree {
-        // As large as it may become, or nearly: to make it larger takes long when it is large
-        // already, and a turn may end meanwhile.
-        let nodes = shape.memory / shape.node_bytes();
-        let by_state = HashTable::with_capacity(nodes.min(ROOM));
         Tree {
             roles: shape.most.len(),
             shape,
@@ -258,7 +256,7 @@ impl Tree {
             high: Vec::new(),
             arms: Vec::new(),
             notes: Vec::new(),
-            by_state,
+            by_state: HashTable::new(),
             joint: HashMap::default(),
             joints: 0,
         }
@@ -521,6 +519,12 @@ impl Tree {
         let hash = |node: &NodeId| {
             FixedState::default().hash_one(&states[*node as usize * words..][..words])
         };
+        if number as usize == FEW {
+            // From here on as large as it may become, or nearly: to make it larger takes long
+            // when it is large already, and a turn may end meanwhile.
+            let all = (self.shape.memory / self.shape.node_bytes()).min(ROOM);
+            self.by_state.reserve(all.saturating_sub(FEW), hash);
+        }
         self.by_state.insert_unique(hash(&number), number, hash);
         number
     }
