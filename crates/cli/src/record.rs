@@ -1,5 +1,6 @@
 //! The record of a match as ggp.org has it: JSON.
 
+use crate::args::Seconds;
 use anyhow::{Context, Result, ensure};
 use arena::{Fault, Record, Round};
 use game::{Game, Scratch, State, TermId};
@@ -53,6 +54,25 @@ pub(crate) struct Circumstances {
     pub(crate) clocks: (f64, f64),
     /// When each state was reached, in milliseconds since 1970.
     pub(crate) times: Vec<u64>,
+}
+
+impl Circumstances {
+    /// A match that is not scrambled and has no name yet, of which no state was reached.
+    pub(crate) fn new(
+        game: String,
+        players: Vec<String>,
+        (seed, start, play): (u64, Seconds, Seconds),
+    ) -> Circumstances {
+        Circumstances {
+            game,
+            players,
+            seed,
+            id: None,
+            scrambled: false,
+            clocks: (start.0.as_secs_f64(), play.0.as_secs_f64()),
+            times: Vec::new(),
+        }
+    }
 }
 
 impl MatchFile {

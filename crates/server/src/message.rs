@@ -3,6 +3,8 @@
 //! The first words are told without reading the rest, which may be megabytes; the rest is read
 //! when it is known that it is wanted. Types of messages may be in any case.
 
+use game::{Scratch, TermId};
+
 /// What kind a message is of.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -56,8 +58,6 @@ pub(crate) struct Turn {
     pub(crate) told: Option<Vec<String>>,
     /// The move that was made for the player, in the later form of GDL-II.
     pub(crate) own: Option<String>,
-    /// Whether it is of that form.
-    pub(crate) numbered: bool,
 }
 
 /// Longer numbers of seconds than this are no clocks.
@@ -124,7 +124,7 @@ pub(crate) fn turn(message: &str) -> Option<Turn> {
     match parts(message)?[..] {
         [_, _, told] => Some(Turn {
             told: list(told),
-            ..Turn::default()
+            own: None,
         }),
         [_, _, number, own, seen, ..] => {
             let is_first = number == "0";
@@ -136,7 +136,6 @@ pub(crate) fn turn(message: &str) -> Option<Turn> {
                     seen => seen,
                 },
                 own: (!is_first && !is_nil).then(|| words(own)),
-                numbered: true,
             })
         }
         _ => None,
@@ -172,6 +171,13 @@ pub(crate) fn words(text: &str) -> String {
         }
     }
     result
+}
+
+/// The term that a text names, whatever its case and blanks are.
+pub(crate) fn find(scratch: &Scratch, terms: &[TermId], text: &str) -> Option<TermId> {
+    let text = words(text);
+    let same = |term: &&TermId| scratch.terms().text(**term).eq_ignore_ascii_case(&text);
+    terms.iter().find(same).copied()
 }
 
 #[cfg(test)]
@@ -225,7 +231,7 @@ mod tests {
             ["(mark 1 1)", "noop"]
         );
         let first = told("(PLAY m 0 NIL NIL)");
-        assert!(first.numbered && first.told.is_none() && first.own.is_none());
+        assert!(first.told.is_none() && first.own.is_none());
         let later = told("( PLAY m 3 ( mark  1 1 ) ((see a) b) )");
         assert_eq!(later.own.unwrap(), "(mark 1 1)");
         assert_eq!(later.told.unwrap(), ["(see a)", "b"]);

@@ -1,6 +1,7 @@
 //! `ludex host`: a match between players here, somewhere else, and a person.
 
 use super::matches::{named, names, seat, watch};
+use super::play::ADVISER;
 use crate::args::{Gdl2, Host};
 use crate::person::{Hints, Person, Session};
 use crate::progress::Spinner;
@@ -16,9 +17,6 @@ use std::sync::Arc;
 
 /// The players, one or none for each role.
 type Seats = Vec<Option<Box<dyn Player>>>;
-
-/// Who gives hints to a person.
-const ADVISER: &str = "uct";
 
 pub(crate) fn run(arguments: &Host) -> Result<Outcome> {
     super::server::log(arguments.log);
@@ -57,17 +55,11 @@ pub(crate) fn run(arguments: &Host) -> Result<Outcome> {
 /// What the record says besides what happened.
 fn said(arguments: &Host, (title, names): (String, &[Option<String>])) -> Circumstances {
     let made_up = || id(milliseconds(), arguments.seed);
+    let how = (arguments.seed, arguments.start_clock, arguments.play_clock);
     Circumstances {
-        game: title,
-        players: named(names),
-        seed: arguments.seed,
         id: Some(arguments.id.clone().unwrap_or_else(made_up)),
         scrambled: arguments.scramble,
-        clocks: (
-            arguments.start_clock.0.as_secs_f64(),
-            arguments.play_clock.0.as_secs_f64(),
-        ),
-        times: Vec::new(),
+        ..Circumstances::new(title, named(names), how)
     }
 }
 

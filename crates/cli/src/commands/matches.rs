@@ -40,18 +40,8 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
     };
     let names = names(&setup, &arguments.players)?;
     let seats = seats(&setup, &names)?;
-    let mut said = Circumstances {
-        game: title,
-        players: named(&names),
-        seed: arguments.seed,
-        id: None,
-        scrambled: false,
-        clocks: (
-            arguments.start_clock.0.as_secs_f64(),
-            arguments.play_clock.0.as_secs_f64(),
-        ),
-        times: Vec::new(),
-    };
+    let how = (arguments.seed, arguments.start_clock, arguments.play_clock);
+    let mut said = Circumstances::new(title, named(&names), how);
     let record = watch(&setup, seats, (&mut said, arguments.quiet))?;
     if let Some(path) = &arguments.json {
         let file = MatchFile::new(&setup.game, &record, &said);

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Who gives hints.
-const ADVISER: &str = "uct";
+pub(super) const ADVISER: &str = "uct";
 
 pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
     ensure!(
@@ -165,17 +165,11 @@ fn write(
         None if setup.is_chance(role) => "random".to_string(),
         None => PERSON.to_string(),
     };
+    let players = names.iter().enumerate().map(name).collect();
+    let how = (arguments.seed, arguments.start_clock, arguments.play_clock);
     let said = Circumstances {
-        game: input::title(&arguments.game),
-        players: names.iter().enumerate().map(name).collect(),
-        seed: arguments.seed,
-        id: None,
-        scrambled: false,
-        clocks: (
-            arguments.start_clock.0.as_secs_f64(),
-            arguments.play_clock.0.as_secs_f64(),
-        ),
         times,
+        ..Circumstances::new(input::title(&arguments.game), players, how)
     };
     let file = MatchFile::new(&setup.game, record, &said);
     let text = serde_json::to_string_pretty(&file).context("the record is no JSON")?;

@@ -5,7 +5,8 @@
 //! looked for near those that fitted until now: what was seen last often tells that something
 //! happened long ago, so one turn of them is changed and the rest is played again.
 
-use super::position::{Lost, Step, find};
+use super::position::{Lost, Step};
+use crate::message::find;
 use game::{Game, Scratch, State, TermId, View};
 use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -9,8 +9,6 @@ mod diary;
 mod position;
 mod table;
 
-pub(crate) use position::find;
-
 use crate::http::Limits;
 use crate::listener::{self, Answers};
 use crate::message::{self, Kind};

@@ -1,7 +1,7 @@
 //! Where a match is, as far as the player can know.
 
 use super::belief::{Belief, Place};
-use crate::message::words;
+use crate::message::find;
 use game::{Game, Scratch, State, TermId, Unanswered, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -154,11 +154,4 @@ fn joint(scratch: &Scratch, view: &View, told: &[String]) -> Result<Vec<TermId>,
         found.ok_or_else(|| Lost::Move(text.clone()))
     });
     named.collect()
-}
-
-/// The term that a text names, whatever its case and blanks are.
-pub(crate) fn find(scratch: &Scratch, terms: &[TermId], text: &str) -> Option<TermId> {
-    let text = words(text);
-    let same = |term: &&TermId| scratch.terms().text(**term).eq_ignore_ascii_case(&text);
-    terms.iter().find(same).copied()
 }

@@ -9,8 +9,7 @@ mod scramble;
 pub use call::Address;
 pub use scramble::Wording;
 
-use crate::message::words;
-use crate::player::find;
+use crate::message::{find, words};
 use call::{Call, CallError};
 use game::{Scratch, TermId};
 use players::{Budget, Decision, Failure, Player, Refusal, Seat, Turn};
