@@ -207,6 +207,18 @@ impl Game {
         self.interpreter.rules().has_percepts()
     }
 
+    /// What stands before a role and its move where every role sees all of them; see
+    /// [`hides`](Game::hides).
+    pub fn seen_moves(&self) -> Option<&str> {
+        self.interpreter.rules().seen_moves()
+    }
+
+    /// Whether roles may not know the state: they are told what they see, and that is not
+    /// every move.
+    pub fn hides(&self) -> bool {
+        self.has_percepts() && self.seen_moves().is_none()
+    }
+
     /// The ground program, if the game has one.
     pub fn ground(&self) -> Option<&GroundProgram> {
         self.evaluator().map(Evaluator::program)

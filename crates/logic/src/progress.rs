@@ -23,4 +23,9 @@ pub enum Stage {
 pub trait Progress: fmt::Debug {
     /// Takes note of what is being done now.
     fn at(&self, stage: Stage);
+
+    /// Whether nobody wants it done any more.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }

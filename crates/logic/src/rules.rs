@@ -120,6 +120,43 @@ impl Rules {
         !(sees.facts.is_empty() && sees.clauses.is_empty())
     }
 
+    /// What stands before a role and its move where every role sees all of them, as in
+    /// `(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))`. Then nothing is hidden.
+    pub fn seen_moves(&self) -> Option<&str> {
+        let sees = self.definition(self.keyword(Keyword::Sees));
+        let name = sees.clauses.iter().find_map(|it| self.shows_moves(it))?;
+        Some(self.terms.name_text(name))
+    }
+
+    /// What stands before a role and its move, if a clause shows every move to every role.
+    fn shows_moves(&self, clause: &Clause) -> Option<Name> {
+        let [viewer @ Pattern::Variable(_), Pattern::Function(name, seen)] = &clause.head[..]
+        else {
+            return None;
+        };
+        let [Pattern::Variable(role), Pattern::Variable(action)] = seen[..] else {
+            return None;
+        };
+        let wanted = [
+            (Keyword::Role, std::slice::from_ref(viewer)),
+            (Keyword::Does, &seen[..]),
+        ];
+        let asks = |(keyword, patterns): &(Keyword, &[Pattern])| {
+            let mut conditions = clause.conditions.iter();
+            conditions.any(|it| match &it.kind {
+                ConditionKind::Holds(asked, of) => {
+                    *asked == self.keyword(*keyword) && of == patterns
+                }
+                _ => false,
+            })
+        };
+        let is_general = role != action
+            && clause.variables == 3
+            && clause.conditions.len() == wanted.len()
+            && wanted.iter().all(asks);
+        is_general.then_some(*name)
+    }
+
     pub(crate) fn keyword(&self, keyword: Keyword) -> PredicateId {
         self.keywords[&keyword]
     }

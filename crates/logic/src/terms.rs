@@ -57,7 +57,7 @@ impl Terms {
 
     /// The name of a term's constant or function.
     pub fn name(&self, term: TermId) -> &str {
-        &self.names[self.entries[term.index()].name.0 as usize]
+        self.name_text(self.entries[term.index()].name)
     }
 
     /// The arguments of a term; none for a constant.
@@ -69,6 +69,10 @@ impl Terms {
     pub(crate) fn functor(&self, term: TermId) -> (Name, usize) {
         let Entry { name, arity, .. } = self.entries[term.index()];
         (name, arity as usize)
+    }
+
+    pub(crate) fn name_text(&self, name: Name) -> &str {
+        &self.names[name.0 as usize]
     }
 
     pub(crate) fn intern_name(&mut self, text: &str) -> Name {

@@ -13,7 +13,7 @@ use super::{GroundLimits, NotGround};
 use crate::interpreter::{
     Arguments, Bindings, Interpreter, NoAnswer, Scratch, Solver, Trail, Tuple, undo,
 };
-use crate::progress::Stage;
+use crate::progress::{Progress, Stage};
 use crate::rules::{Pattern, PredicateId, Volatility};
 use crate::terms::{Name, TermId};
 use gdl::Keyword;
@@ -401,7 +401,7 @@ impl<'j> Joiner<'j> {
             atoms,
             literals,
             seconds,
-            progress: _,
+            progress,
         } = *self.limits;
         self.limits.report(Stage::Grounding {
             atoms: self.reached.atoms.len(),
@@ -414,6 +414,9 @@ impl<'j> Joiner<'j> {
         }
         if self.started.elapsed().as_secs_f64() > seconds {
             return Err(NotGround::TooSlow { limit: seconds });
+        }
+        if progress.is_some_and(Progress::is_cancelled) {
+            return Err(NotGround::Cancelled);
         }
         Ok(())
     }

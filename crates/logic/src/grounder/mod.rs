@@ -72,6 +72,9 @@ pub enum NotGround {
         /// The limit.
         limit: f64,
     },
+    /// Nobody wants it any more.
+    #[error("grounding was cancelled")]
+    Cancelled,
     /// The alternatives of `or` multiply.
     #[error("the alternatives of a rule for `{predicate}` are too many")]
     TooManyAlternatives {

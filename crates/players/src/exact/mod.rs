@@ -85,7 +85,7 @@ pub struct Exact {
 
 /// What both questions need of a game.
 fn gates(game: &Game) -> Result<&Network, Unsolved> {
-    if game.has_percepts() {
+    if game.hides() {
         return Err(Unsolved::Hidden);
     }
     let none = || Unsolved::NoEngine("the rules are too large to be grounded".to_string());

@@ -259,7 +259,7 @@ impl MacUcb {
 impl Player for MacUcb {
     fn start(&mut self, budget: &Budget) -> Result<(), Refusal> {
         let game = &self.seat.game;
-        if game.has_percepts() {
+        if game.hides() {
             return Err(Refusal::Hidden {
                 player: self.options.player,
             });

@@ -156,7 +156,7 @@ impl Uct {
 
 impl Player for Uct {
     fn start(&mut self, budget: &Budget) -> Result<(), Refusal> {
-        if self.seat.game.has_percepts() {
+        if self.seat.game.hides() {
             return Err(Refusal::Hidden { player: "uct" });
         }
         let first = self.seat.game.network().map(|it| it.initial().to_vec());
