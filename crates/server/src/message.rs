@@ -65,7 +65,7 @@ const LONGEST: f64 = 1e6;
 
 /// The parts of a list, each a word or a list; none if the text is no list that is closed.
 /// Rules stand inside messages, so this is not for the reader of rules.
-fn parts(text: &str) -> Option<Vec<&str>> {
+pub(crate) fn parts(text: &str) -> Option<Vec<&str>> {
     let inside = text.trim().strip_prefix('(')?;
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0, None);

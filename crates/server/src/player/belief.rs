@@ -1,9 +1,10 @@
 //! Matches that may have been played, where the game hides what happens.
 //!
 //! Rules let a player know its legal moves, so one match that fits all that was seen is enough
-//! to answer. Several are kept: which of them are wrong is seen later. If none is left, one is
-//! looked for near those that fitted until now: what was seen last often tells that something
-//! happened long ago, so one turn of them is changed and the rest is played again.
+//! to answer. Many are kept: which of them are wrong is seen later. What is seen often tells
+//! that something else happened long ago than most of them have it, so they are varied while
+//! there is time: one turn is changed and the rest is played again. If none is left that fits,
+//! those that fitted until now are varied until one does.
 
 use super::position::{Lost, Step};
 use crate::message::find;
@@ -20,12 +21,18 @@ const KEPT: usize = 256;
 const TRIED: usize = 64;
 /// How many in the place of another.
 const ALL: usize = 4096;
+/// How often matches are varied after a turn before an answer is given, and how often if
+/// nobody waits.
+const SOON: usize = 128;
+const LATER: usize = 8192;
 
 /// Matches that fit what was seen.
 pub(super) struct Belief {
     lines: Vec<Line>,
     view: View,
     steps: Vec<Seen>,
+    /// How often they were varied since the last turn.
+    varied: usize,
 }
 
 /// A match: its states, and the joint moves between them.
@@ -33,6 +40,16 @@ pub(super) struct Belief {
 struct Line {
     states: Vec<Arc<State>>,
     joints: Vec<Arc<[TermId]>>,
+}
+
+impl Line {
+    /// What happened before a turn.
+    fn up_to(&self, turn: usize) -> Line {
+        Line {
+            states: self.states[..=turn].to_vec(),
+            joints: self.joints[..turn].to_vec(),
+        }
+    }
 }
 
 /// What a player did and saw in a turn, in lower case.
@@ -59,6 +76,7 @@ impl Belief {
             lines: vec![line],
             view,
             steps: Vec::new(),
+            varied: 0,
         }
     }
 
@@ -91,7 +109,59 @@ impl Belief {
             .transpose()?
             .map(|(_, mut it)| it.swap_remove(place.role));
         self.lines = lines;
+        self.varied = 0;
+        self.vary(place, SOON, until);
         Ok(seen.unwrap_or_default())
+    }
+
+    /// Varies the matches while nobody waits, until a time at the latest; whether it is worth
+    /// while to go on.
+    pub(super) fn ponder(&mut self, place: &mut Place<'_>, until: Instant) -> bool {
+        if self.steps.is_empty() {
+            return false;
+        }
+        self.vary(place, LATER, until);
+        self.varied < LATER
+    }
+
+    /// Varies the matches so often since the last turn, if there is time: those that are few
+    /// become more, those that are many become others.
+    fn vary(&mut self, place: &mut Place<'_>, times: usize, until: Instant) {
+        let last = |it: &Line| it.states.last().cloned();
+        let mut known: HashSet<_> = self.lines.iter().map(last).collect();
+        while self.varied < times && Instant::now() < until {
+            self.varied += 1;
+            let number = place.random.next_u64() as usize % self.lines.len();
+            let Some(line) = self.variant(place, &self.lines[number]) else {
+                continue;
+            };
+            if !known.insert(last(&line)) {
+                continue;
+            }
+            if self.lines.len() < KEPT {
+                self.lines.push(line);
+            } else {
+                known.remove(&last(&self.lines[number]));
+                self.lines[number] = line;
+            }
+        }
+    }
+
+    /// A match in which one turn is another one, if that fits.
+    fn variant(&self, place: &mut Place<'_>, old: &Line) -> Option<Line> {
+        let turn = place.random.next_u64() as usize % old.joints.len();
+        let mut line = old.up_to(turn);
+        let joint = self.any(place, &line)?;
+        if joint == old.joints[turn] || !self.play(place, &mut line, joint) {
+            return None;
+        }
+        for joint in &old.joints[turn + 1..] {
+            if !self.play(place, &mut line, Arc::clone(joint)) {
+                return None;
+            }
+        }
+        let mut turns = turn + 1..line.joints.len();
+        turns.all(|it| is_legal(place, &line, it)).then_some(line)
     }
 
     /// The matches with another turn that fits.
@@ -171,10 +241,7 @@ impl Belief {
         const TRIES: usize = 20;
         (0..TRIES).find_map(|_| {
             let turn = place.random.next_u64() as usize % old.states.len();
-            let line = Line {
-                states: old.states[..=turn].to_vec(),
-                joints: old.joints[..turn].to_vec(),
-            };
+            let line = old.up_to(turn);
             let options = self.options(place, &line)?;
             let is_open = options.iter().any(|it| it.len() > 1);
             is_open.then_some((turn, line))

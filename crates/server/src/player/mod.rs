@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use table::{Command, Table};
 use tokio::sync::oneshot;
-use tokio::time::timeout_at;
+use tokio::time::{sleep, timeout_at};
 
 /// How the player plays.
 #[derive(Clone, Debug)]
@@ -55,6 +55,11 @@ impl Options {
 
 /// Longer than its clock nobody waits for a manager, but this: lines are slow.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How many threads of matches that were left may still be ending when another match begins,
+/// and how long it is waited for them.
+const ENDING: usize = 3;
+const ENDS: Duration = Duration::from_secs(2);
 
 /// All matches.
 struct Desk {
@@ -123,11 +128,32 @@ impl Desk {
         reply
     }
 
-    /// Whether another match can begin, once those are gone that nobody goes on with.
+    /// Whether another match can begin: those that nobody goes on with make room.
     fn has_room(&self) -> bool {
-        let mut tables = self.lock();
         let now = Instant::now();
-        tables.retain(|id, table| {
+        let tables = self.lock();
+        let kept = tables.values().filter(|table| !table.is_stale(now)).count();
+        kept < self.options.matches
+    }
+
+    /// Waits until most threads of matches that were left have ended; whether they have.
+    async fn has_threads(&self) -> bool {
+        const TRIES: u32 = 100;
+        for _ in 0..TRIES {
+            let threads = Arc::strong_count(&self.options) - 1;
+            // Those of matches that go on are a thread each, and one that loads the game.
+            if threads < self.lock().len() + self.options.matches + ENDING {
+                return true;
+            }
+            sleep(ENDS / TRIES).await;
+        }
+        false
+    }
+
+    /// Ends matches that nobody goes on with.
+    fn forget_stale(&self) {
+        let now = Instant::now();
+        self.lock().retain(|id, table| {
             let stays = !table.is_stale(now);
             if !stays {
                 tracing::warn!(id, "the manager has gone");
@@ -135,7 +161,6 @@ impl Desk {
             }
             stays
         });
-        tables.len() < self.options.matches
     }
 
     fn info(&self) -> String {
@@ -154,9 +179,11 @@ impl Desk {
         if let Some(old) = self.lock().remove(id) {
             old.leave();
         }
-        if !self.has_room() {
+        // Another match may have begun while threads were waited for.
+        if !self.has_room() || !self.has_threads().await || !self.has_room() {
             return "busy";
         }
+        self.forget_stale();
         let (begun, has_begun) = oneshot::channel();
         let (ready, is_ready) = oneshot::channel();
         let table = Table::open(id, &self.options);
@@ -167,15 +194,23 @@ impl Desk {
             begun,
             ready,
         });
-        let Ok(Some(clocks)) = has_begun.await else {
-            tracing::warn!(id, "the match cannot be played");
-            self.lock().remove(id);
-            return "nil";
+        let begun = match has_begun.await {
+            Ok(clocks) => {
+                table.begun(arrived, clocks);
+                let due = self.options.due(arrived, clocks.start);
+                timeout_at(due.into(), is_ready).await
+            }
+            Err(gone) => Ok(Err(gone)),
         };
-        table.begun(arrived, clocks);
-        let due = self.options.due(arrived, clocks.start);
-        let _ = timeout_at(due.into(), is_ready).await;
-        "ready"
+        match begun {
+            Ok(Err(_)) => {
+                tracing::warn!(id, "the match cannot be played");
+                self.lock().remove(id);
+                "nil"
+            }
+            // Who is not ready yet may be in time for the first turn.
+            Ok(Ok(())) | Err(_) => "ready",
+        }
     }
 
     /// Asks for a move.

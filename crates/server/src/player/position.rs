@@ -1,7 +1,7 @@
 //! Where a match is, as far as the player can know.
 
 use super::belief::{Belief, Place};
-use crate::message::find;
+use crate::message::{find, parts};
 use game::{Game, Scratch, State, TermId, Unanswered, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl Position {
         let mut scratch = game.scratch();
         let state = game.initial(&mut scratch)?;
         let view = game.view(&mut scratch, &state)?;
-        let known = match game.has_percepts() {
+        let known = match game.hides() {
             true => Known::Belief(Belief::new(state, view)),
             false => Known::State(state, view),
         };
@@ -95,7 +95,11 @@ impl Position {
     ) -> Result<(), Lost> {
         match &mut self.known {
             Known::State(state, view) => {
-                let joint = joint(&self.scratch, view, &step.told)?;
+                let told = match self.game.seen_moves() {
+                    Some(name) => moves(&self.scratch, self.game.roles(), (name, &step.told)),
+                    None => step.told.clone(),
+                };
+                let joint = joint(&self.scratch, view, &told)?;
                 let (next, _) = self.game.next(&mut self.scratch, state, &joint)?;
                 *view = self.game.view(&mut self.scratch, &next)?;
                 *state = next;
@@ -112,6 +116,21 @@ impl Position {
             }
         }
         Ok(())
+    }
+
+    /// Uses time in which nobody waits to find out what may have happened; whether it is worth
+    /// while to go on.
+    pub(super) fn ponder(&mut self, random: &mut Xoshiro256PlusPlus, until: Instant) -> bool {
+        let Known::Belief(belief) = &mut self.known else {
+            return false;
+        };
+        let mut place = Place {
+            game: &self.game,
+            scratch: &mut self.scratch,
+            role: self.role,
+            random,
+        };
+        belief.ponder(&mut place, until)
     }
 
     /// The goal of the player, if there is one.
@@ -139,6 +158,22 @@ impl Position {
         let next = self.game.next(&mut self.scratch, state, &joint);
         next.ok().map(|(state, _)| state)
     }
+}
+
+/// The moves of all roles, in their order, where they are seen as `(did role move)`.
+fn moves(scratch: &Scratch, roles: &[TermId], (name, seen): (&str, &[String])) -> Vec<String> {
+    let seen: Vec<Vec<&str>> = seen.iter().filter_map(|it| parts(it)).collect();
+    let of = |role: &TermId| {
+        let role = scratch.terms().text(*role);
+        seen.iter().find_map(|parts| match parts[..] {
+            [first, of, action] => {
+                let fits = first.eq_ignore_ascii_case(name) && of.eq_ignore_ascii_case(&role);
+                fits.then(|| action.to_string())
+            }
+            _ => None,
+        })
+    };
+    roles.iter().filter_map(of).collect()
 }
 
 /// The legal moves of all roles that texts name.

@@ -8,7 +8,7 @@
 use super::Options;
 use super::position::{Lost, Position, Step};
 use crate::message::{self, words};
-use game::{Engine, Game, State};
+use game::{Engine, Game, Progress, Stage, State};
 use gdl::{Policy, Program, Source, Syntax};
 use players::{Budget, Decision, Player, Seat, roster};
 use rand_core::SeedableRng;
@@ -33,8 +33,8 @@ pub(super) enum Command {
     Begin {
         message: String,
         arrived: Instant,
-        /// Told the clocks, or nothing if the message is none.
-        begun: oneshot::Sender<Option<Clocks>>,
+        /// Told the clocks, as soon as the rules are read.
+        begun: oneshot::Sender<Clocks>,
         ready: oneshot::Sender<()>,
     },
     /// A move is wanted.
@@ -163,6 +163,8 @@ struct Played {
     random: Xoshiro256PlusPlus,
     /// What to think of while nobody asks.
     ahead: Option<State>,
+    /// Whether there is more to find out about what happened.
+    is_unsure: bool,
 }
 
 impl Sitting {
@@ -176,12 +178,14 @@ impl Sitting {
         else {
             return;
         };
-        let Some((mut played, clocks)) = self.begin(&message) else {
-            let _ = begun.send(None);
+        let Some((program, role, clocks)) = self.read(&message) else {
             return;
         };
         drop(message);
-        let _ = begun.send(Some(clocks));
+        let _ = begun.send(clocks);
+        let Some(mut played) = self.begin(&program, role) else {
+            return;
+        };
         let due = self.spare(arrived, self.options.due(arrived, clocks.start));
         self.prepare(&mut played, due);
         let _ = ready.send(());
@@ -217,7 +221,7 @@ impl Sitting {
     }
 
     /// Reads what is to be played.
-    fn begin(&self, message: &str) -> Option<(Played, Clocks)> {
+    fn read(&self, message: &str) -> Option<(Arc<Program>, usize, Clocks)> {
         let start = message::start(message)?;
         let source = Source::from(start.rules.as_str());
         let tree = gdl::read(source, Some(Syntax::Prefix), &gdl::Limits::default());
@@ -227,22 +231,23 @@ impl Sitting {
             tracing::warn!(id = self.id, problem = first, "rules are wrong");
             return None;
         };
-        let program = Arc::new(program);
-        let roles = program.roles().iter().map(|&it| program.text(it));
-        let mut roles = roles.enumerate();
-        let role = roles
-            .find(|(_, it)| it.eq_ignore_ascii_case(&start.role))?
-            .0;
-        let loading = load(&program);
-        let game = Game::new(&program, Engine::Interpreter, &game::Limits::default()).ok()?;
-        let position = Position::new(Arc::new(game), role)
-            .inspect_err(|error| tracing::warn!(id = self.id, %error, "no first state"));
+        let mut roles = program.roles().iter();
+        let role = roles.position(|&it| program.text(it).eq_ignore_ascii_case(&start.role))?;
         let clocks = Clocks {
             start: Duration::from_secs_f64(start.start_clock),
             play: Duration::from_secs_f64(start.play_clock),
         };
         tracing::info!(id = self.id, role = start.role, ?clocks, "begins");
-        let played = Played {
+        Some((Arc::new(program), role, clocks))
+    }
+
+    /// Sets the game up, as far as the rules themselves can tell.
+    fn begin(&self, program: &Arc<Program>, role: usize) -> Option<Played> {
+        let loading = load(program, (&self.options, &self.is_left));
+        let game = Game::new(program, Engine::Interpreter, &game::Limits::default()).ok()?;
+        let position = Position::new(Arc::new(game), role)
+            .inspect_err(|error| tracing::warn!(id = self.id, %error, "no first state"));
+        Some(Played {
             role,
             loading: Some(loading),
             position: position.ok()?,
@@ -251,8 +256,8 @@ impl Sitting {
             answer: None,
             random: Xoshiro256PlusPlus::seed_from_u64(self.options.seed),
             ahead: None,
-        };
-        Some((played, clocks))
+            is_unsure: false,
+        })
     }
 
     /// Uses the time before the first turn.
@@ -287,7 +292,7 @@ impl Sitting {
             if self.is_left() {
                 return None;
             }
-            if played.ahead.is_none() {
+            if played.ahead.is_none() && !played.is_unsure {
                 match inbox.recv_timeout(SLICE) {
                     Ok(command) => return Some(command),
                     Err(RecvTimeoutError::Timeout) => continue,
@@ -373,22 +378,45 @@ impl Sitting {
     }
 }
 
+/// Whether anyone still wants a game that is being loaded.
+#[derive(Debug)]
+struct Wanted(Arc<AtomicBool>);
+
+impl Progress for Wanted {
+    fn at(&self, _stage: Stage) {}
+
+    fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// Loads the game in a thread of its own: rules may take long, or be made to.
-fn load(program: &Arc<Program>) -> Receiver<Arc<Game>> {
+fn load(
+    program: &Arc<Program>,
+    (options, is_left): (&Arc<Options>, &Arc<AtomicBool>),
+) -> Receiver<Arc<Game>> {
     let (sender, receiver) = channel();
-    let program = Arc::clone(program);
+    let (program, wanted) = (Arc::clone(program), Wanted(Arc::clone(is_left)));
+    // It counts as a thread of the match as long as it has this.
+    let options = Arc::clone(options);
     thread::spawn(move || {
-        let (game, reason) = Game::for_play(&program, &game::Limits::default());
+        let mut limits = game::Limits::default();
+        limits.ground.progress = Some(&wanted);
+        let (game, reason) = Game::for_play(&program, &limits);
         if let Some(reason) = reason {
             tracing::warn!(%reason, "played by the interpreter");
         }
         let _ = sender.send(Arc::new(game));
+        drop(options);
     });
     receiver
 }
 
-/// Thinks of what may come, until a time.
+/// Thinks of what may come, or may have come, until a time.
 fn ponder(played: &mut Played, until: Instant) {
+    if played.is_unsure {
+        played.is_unsure = played.position.ponder(&mut played.random, until);
+    }
     let Some(state) = &played.ahead else { return };
     let thinks = (played.player.as_mut()).is_some_and(|it| it.ponder(state, &Budget::Until(until)));
     if !thinks {
@@ -442,6 +470,7 @@ impl Played {
         let until = Instant::now() + due.saturating_duration_since(Instant::now()) / 2;
         self.position.advance(&step, (&mut self.random, until))?;
         self.steps.push(step);
+        self.is_unsure = true;
         Ok(())
     }
 
