@@ -30,6 +30,6 @@ pub use interval::Interval;
 pub use rating::Rating;
 pub use record::{Difference, Fault, Record, Round};
 pub use results::{Duel, MatchResult, Results, SeatResult};
-pub use run::{Load, NotAdmitted, Plan, Progress, RunError, admit, run};
+pub use run::{Load, Make, NotAdmitted, Occasion, Plan, Progress, RunError, admit, run};
 pub use standings::{PlayerRow, Point, Row, Standings, curves};
 pub use store::{Ledger, Store, StoreError};

@@ -23,8 +23,20 @@ pub struct Setup {
     pub clocks: Clocks,
     /// How much later than its clock a move may come: it may have had a long way.
     pub grace: Duration,
+    /// What is put in the place of moves that are wrong or missing.
+    pub substitute: Substitute,
     /// The seed of chance, and of moves put in the place of others.
     pub seed: u64,
+}
+
+/// What is put in the place of moves that are wrong or missing.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Substitute {
+    /// A random legal move, as the reference server does.
+    #[default]
+    Random,
+    /// The first legal move, as the game controller of Dresden does.
+    First,
 }
 
 impl Setup {
@@ -173,6 +185,7 @@ impl<'s> Referee<'s> {
         for ((decision, fault), legal) in judged.into_iter().zip(&self.view.legal) {
             let action = match (&decision, &fault) {
                 (Some(decision), None) => decision.action,
+                (_, Some(_)) if self.setup.substitute == Substitute::First => legal[0],
                 _ => legal[self.random.next_u64() as usize % legal.len()],
             };
             round.joint.push(action);
@@ -308,7 +321,7 @@ impl<'s> Referee<'s> {
 
     /// What a role may know.
     fn told(&self, role: usize) -> Told {
-        let hidden = self.setup.game.has_percepts();
+        let hidden = self.setup.game.hides();
         let before = self.rounds.last().map(|round| &round.joint);
         Told {
             state: (!hidden).then(|| self.state.clone()),

@@ -6,7 +6,7 @@
 
 use crate::Clocks;
 use crate::judge::Judge;
-use crate::referee::{Setup, play_in_turn};
+use crate::referee::{Setup, Substitute, play_in_turn};
 use crate::results::{MatchResult, SeatResult};
 use crate::schedule::{Fixture, Schedule};
 use crate::store::{Ledger, StoreError};
@@ -21,6 +21,22 @@ use std::time::{Duration, Instant};
 /// Loads the game of a number, or says why it cannot be.
 pub type Load = dyn Fn(usize) -> Result<Arc<Game>, String> + Send + Sync;
 
+/// Makes the player of a name for a seat, on an occasion.
+pub type Make = dyn Fn(&str, Seat, &Occasion) -> Result<Box<dyn Player>, BadOption> + Send + Sync;
+
+/// What a player is wanted for.
+#[derive(Clone, Debug)]
+pub struct Occasion {
+    /// The number of the game.
+    pub game: usize,
+    /// What its match is called: no other seat of any match is called so.
+    pub id: String,
+    /// The clocks.
+    pub clocks: Clocks,
+    /// How much later than its clock a move may come.
+    pub grace: Duration,
+}
+
 /// How an experiment is carried out.
 #[derive(Clone)]
 pub struct Plan {
@@ -33,8 +49,12 @@ pub struct Plan {
     /// How many threads each player may keep busy. With counted budgets it is one, so that
     /// matches can be repeated.
     pub threads: usize,
+    /// How much later than its clock a move may come: it may have had a long way.
+    pub grace: Duration,
     /// Where games come from.
     pub load: Arc<Load>,
+    /// Where players come from.
+    pub make: Arc<Make>,
 }
 
 /// How far it has come.
@@ -217,7 +237,8 @@ impl Hall {
         let setup = Setup {
             game,
             clocks: self.schedule.experiment.clocks,
-            grace: Duration::ZERO,
+            grace: self.plan.grace,
+            substitute: Substitute::default(),
             seed: fixture.seed,
         };
         let sides = sides(&setup, fixture);
@@ -279,8 +300,14 @@ impl Hall {
                 seed: fixture.seed.wrapping_mul(31).wrapping_add(role as u64),
                 threads: self.threads(),
             };
+            let occasion = Occasion {
+                game: series.game,
+                id: format!("arena.{}.{}.{role}", fixture.series, fixture.number),
+                clocks: setup.clocks,
+                grace: setup.grace,
+            };
             let name = &self.schedule.experiment.players[series.players[side]];
-            Ok(Some(roster::player(name, seat)?))
+            Ok(Some((self.plan.make)(name, seat, &occasion)?))
         };
         sides.iter().enumerate().map(player).collect()
     }

@@ -9,10 +9,12 @@ use arena::{
 };
 use game::{Engine, Game, Limits};
 use gdl::{Policy, Source};
+use players::roster;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 fn program(name: &str) -> gdl::Program {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
@@ -55,7 +57,9 @@ fn plan(experiment: &Experiment, matches: u32) -> Plan {
         error: None,
         parallel: 3,
         threads: 1,
+        grace: Duration::ZERO,
         load: Arc::new(load),
+        make: Arc::new(|name, seat, _| roster::player(name, seat)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arena::referee::{Referee, Setup, play, play_in_turn};
+use arena::referee::{Referee, Setup, Substitute, play, play_in_turn};
 use arena::{Clocks, Difference, Fault, Record};
 use game::{Game, Limits, TermId};
 use gdl::{Policy, Source};
@@ -23,6 +23,7 @@ fn setup(name: &str, clocks: Clocks) -> Setup {
         game: Arc::new(game),
         clocks,
         grace: Duration::ZERO,
+        substitute: Substitute::default(),
         seed: 3,
     }
 }
@@ -54,7 +55,7 @@ fn every_game_is_played_and_replayed() {
         let name = folder.unwrap().file_name().into_string().unwrap();
         let setup = setup(&name, COUNTED);
         for text in ["random", "legal", "uct"] {
-            if text == "uct" && setup.game.has_percepts() {
+            if text == "uct" && setup.game.hides() {
                 continue;
             }
             let record = run(&setup, seated(&setup, text));

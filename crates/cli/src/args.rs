@@ -2,7 +2,7 @@
 
 mod network;
 
-pub(crate) use network::{Gdl2, Host, Level, Server};
+pub(crate) use network::{Gdl2, Host, Level, Manager, NewKey, Server};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -31,6 +31,7 @@ pub(crate) enum Command {
     Replay(Replay),
     Host(Host),
     Player(Server),
+    Key(NewKey),
     Arena(Arena),
     /// List the players and their options
     Players,
@@ -421,7 +422,8 @@ pub(crate) struct Match {
 
 /// Show a recorded match again, and verify it.
 ///
-/// Exit code 0 if the record is what the rules say, 1 if not.
+/// Exit code 0 if the record is what the rules say and its signature, if it has one, is right;
+/// 1 if not.
 #[derive(Args)]
 pub(crate) struct Replay {
     /// The record
@@ -429,6 +431,12 @@ pub(crate) struct Replay {
     /// The rule sheet, or the name of one of our games; what the record says if not given
     #[arg(long, value_name = "GAME")]
     pub(crate) game: Option<PathBuf>,
+    /// Tell whether the record is right, and show nothing else
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// Refuse a record that is not signed with this key: the key, or a file that `ludex key` made
+    #[arg(long, value_name = "KEY")]
+    pub(crate) signed_by: Option<String>,
     /// Print the result only
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -450,6 +458,9 @@ pub(crate) struct Replay {
 /// goals sum up to 100. The interval is Wilson's at 95 %, matches with the same seed counted
 /// as one. Ratings are Bradley and Terry's in the scale of Elo, draws half a win; behind ± is
 /// their 95 %.
+///
+/// A player may be the address of a GGP player, as in http://localhost:9147: its time is the
+/// clock and a second for the way. It plays one match at a time unless --threads says more.
 #[derive(Args)]
 pub(crate) struct Arena {
     /// Rule sheets, or names of our games

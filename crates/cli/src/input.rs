@@ -100,6 +100,21 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Writes a file that does not exist yet, and that nobody else may read.
+pub(crate) fn create_private(path: &Path, text: &str) -> Result<()> {
+    let write = || -> Result<()> {
+        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let mut file = tempfile::Builder::new()
+            .prefix(".ludex-")
+            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist_noclobber(path).map_err(|it| it.error)?;
+        Ok(())
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// Temporary files start out private; a new file of the user's should not be.
 #[cfg(unix)]
 fn make_readable(file: &File) -> io::Result<()> {

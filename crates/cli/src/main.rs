@@ -41,9 +41,10 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Match(arguments) => commands::matches::run(&arguments),
-        Command::Replay(arguments) => commands::matches::replay(&arguments),
+        Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Host(arguments) => commands::host::run(&arguments),
         Command::Player(arguments) => commands::server::run(&arguments),
+        Command::Key(arguments) => commands::replay::new_key(&arguments),
         Command::Arena(arguments) => commands::arena::run(&arguments),
         Command::Players => commands::players::run(),
         Command::Games(arguments) => commands::games::run(&arguments),

@@ -4,13 +4,13 @@
 
 mod common;
 
-use arena::referee::{Setup, play};
+use arena::referee::{Setup, Substitute, play};
 use arena::{Clocks, Fault, Record};
 use common::{ask, exchange, listen, options, read, start};
 use game::Game;
 use gdl::{Policy, Source};
 use players::{Player, Seat, roster};
-use server::remote::{Form, Match, Remote, Wording};
+use server::remote::{Dialect, Form, Match, Remote, Wording};
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -194,6 +194,7 @@ fn host(address: &str) -> Record {
             play: time,
         },
         grace: Duration::from_millis(100),
+        substitute: Substitute::default(),
         seed: 1,
     };
     let seat = |role| Seat {
@@ -209,6 +210,7 @@ fn host(address: &str) -> Record {
         play_clock: time,
         grace: setup.grace,
         form: Form::Numbered,
+        dialect: Dialect::GgpBase,
     };
     let remote = Remote::new(address.parse().unwrap(), common, seat(0));
     let other = roster::player("random", seat(1)).unwrap();

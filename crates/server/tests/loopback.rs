@@ -5,12 +5,12 @@
 mod common;
 
 use arena::Clocks;
-use arena::referee::{Setup, play};
+use arena::referee::{Setup, Substitute, play};
 use common::{listen, options};
 use game::Game;
 use gdl::{Policy, Source};
 use players::{Player, Seat};
-use server::remote::{Form, Match, Remote, Wording};
+use server::remote::{Dialect, Form, Match, Remote, Wording};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,6 +42,7 @@ impl Hosted {
                     play: PLAY_CLOCK,
                 },
                 grace: Duration::from_secs(1),
+                substitute: Substitute::default(),
                 seed: 1,
             },
             wording: [Arc::new(plain), Arc::new(scrambled)],
@@ -62,6 +63,11 @@ impl Hosted {
                     Form::Plain
                 } else {
                     Form::Numbered
+                },
+                dialect: if number % 8 < 6 {
+                    Dialect::GgpBase
+                } else {
+                    Dialect::Dresden
                 },
             };
             let seat = Seat {

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 /// There is one seat for each role, in the order of the roles; chance is drawn and has no seat.
 /// A SEAT is a player of the roster, the address of a GGP player such as http://localhost:9147,
 /// or `person` for somebody at this terminal. Who is late, or whose move is not legal, gets a
-/// random legal move put in its place, and the record says so.
+/// random legal move put in its place, and the record says so. Players somewhere else are asked
+/// for their names first; who is not there may still come.
 #[derive(Args)]
 pub(crate) struct Host {
     /// The rule sheet, or the name of one of our games
@@ -23,6 +24,9 @@ pub(crate) struct Host {
     /// Seconds for each turn
     #[arg(long, value_name = "S", default_value = "5")]
     pub(crate) play_clock: Seconds,
+    /// Seconds for players somewhere else to look at the rules before the match; none if not given
+    #[arg(long, value_name = "S", conflicts_with = "dialect")]
+    pub(crate) preview_clock: Option<Seconds>,
     /// Seconds that an answer may come later than its clock, for the way
     #[arg(long, value_name = "S", default_value = "1")]
     pub(crate) grace: Seconds,
@@ -35,12 +39,18 @@ pub(crate) struct Host {
     /// Send the rules with other words in the place of theirs
     #[arg(long)]
     pub(crate) scramble: bool,
+    /// As which manager players somewhere else are asked
+    #[arg(long, value_enum, default_value_t = Manager::GgpBase)]
+    pub(crate) dialect: Manager,
     /// How games with hidden information are told to players somewhere else
     #[arg(long, value_enum, default_value_t = Gdl2::Numbered)]
     pub(crate) gdl2: Gdl2,
     /// Write the record of the match, as ggp.org has it
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
+    /// Sign the record with the key in this file; `ludex key` makes one
+    #[arg(long, value_name = "FILE", requires = "json")]
+    pub(crate) key: Option<PathBuf>,
     /// Print the result only
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -57,6 +67,15 @@ pub(crate) enum Gdl2 {
     Plain,
     /// `(PLAY <id> <turn> <move> (percept …))`, as of 2013
     Numbered,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Manager {
+    /// The reference server
+    GgpBase,
+    /// The game controller of Dresden: upper case, no questions before, and the first legal
+    /// move in the place of one that is wrong or missing
+    Dresden,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
@@ -121,4 +140,16 @@ pub(crate) struct Server {
     /// Connections that may be open
     #[arg(long, value_name = "N", default_value_t = 800)]
     pub(crate) max_connections: usize,
+}
+
+/// Make a key to sign records of matches with, and print its public part.
+///
+/// `ludex host --key FILE` signs with it; `ludex replay --signed-by FILE` tells whether a record
+/// was. Keys are of RSA with 2048 bits, in the form that ggp-base has. The file has the private
+/// part in it: keep it to yourself.
+#[derive(Args)]
+pub(crate) struct NewKey {
+    /// The file, which must not exist
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
 }

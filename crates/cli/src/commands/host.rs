@@ -2,24 +2,29 @@
 
 use super::matches::{named, names, seat, watch};
 use super::play::ADVISER;
-use crate::args::{Gdl2, Host};
-use crate::person::{Hints, Person, Session};
+use super::remote::{is_address, warn_of_clocks, who};
+use crate::args::{Gdl2, Host, Manager};
+use crate::person::{Ending, Hints, Person, Session};
 use crate::progress::Spinner;
-use crate::record::{Circumstances, MatchFile, PERSON, id, milliseconds};
+use crate::record::{Circumstances, Key, MatchFile, PERSON, id, milliseconds};
 use crate::{Outcome, input};
+use anstream::{eprintln, stdout};
 use anyhow::{Context, Result, ensure};
-use arena::referee::Setup;
+use arena::referee::{Setup, Substitute};
 use arena::{Clocks, Record};
 use game::Game;
 use players::{Player, roster};
-use server::remote::{Address, Form, Match, Remote, Wording};
+use server::remote::{Address, Dialect, Form, Match, Remote, Wording, preview};
+use std::io::Write;
 use std::sync::Arc;
+use std::thread;
 
 /// The players, one or none for each role.
 type Seats = Vec<Option<Box<dyn Player>>>;
 
 pub(crate) fn run(arguments: &Host) -> Result<Outcome> {
     super::server::log(arguments.log);
+    let key = arguments.key.as_deref().map(Key::read).transpose()?;
     let title = input::title(&arguments.game);
     let spinner = Spinner::new(&title, arguments.quiet);
     let Some(program) = super::program(&arguments.game, &arguments.reading, &spinner)? else {
@@ -31,35 +36,45 @@ pub(crate) fn run(arguments: &Host) -> Result<Outcome> {
         true => Wording::scrambled(program.tree(), arguments.seed),
         false => Wording::plain(program.tree()),
     };
-    let setup = Setup {
+    let setup = setup(arguments, game);
+    let names = names(&setup, &arguments.seats)?;
+    let mut said = said(arguments, title, named(&names));
+    let common = common(arguments, &said, wording);
+    let seats = seats(&setup, &names, &common)?;
+    said.players = introduced(arguments, &names)?;
+    look(arguments, &names, &common.wording);
+    let record = play((&setup, arguments), (seats, &names), &mut said)?;
+    if let Some(path) = &arguments.json {
+        MatchFile::new(&setup.game, &record, &said).write(path, key.as_ref())?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn setup(arguments: &Host, game: Game) -> Setup {
+    Setup {
         game: Arc::new(game),
         clocks: Clocks::Times {
             start: arguments.start_clock.0,
             play: arguments.play_clock.0,
         },
         grace: arguments.grace.0,
+        substitute: match arguments.dialect {
+            Manager::GgpBase => Substitute::Random,
+            Manager::Dresden => Substitute::First,
+        },
         seed: arguments.seed,
-    };
-    let names = names(&setup, &arguments.seats)?;
-    let mut said = said(arguments, (title, &names));
-    let common = common(arguments, &said, wording);
-    let seats = seats(&setup, &names, &common)?;
-    let record = play((&setup, arguments), (seats, &names), &mut said)?;
-    if let Some(path) = &arguments.json {
-        let file = MatchFile::new(&setup.game, &record, &said);
-        input::replace(path, &serde_json::to_string_pretty(&file)?)?;
     }
-    Ok(Outcome::Fine)
 }
 
 /// What the record says besides what happened.
-fn said(arguments: &Host, (title, names): (String, &[Option<String>])) -> Circumstances {
+fn said(arguments: &Host, title: String, players: Vec<String>) -> Circumstances {
     let made_up = || id(milliseconds(), arguments.seed);
     let how = (arguments.seed, arguments.start_clock, arguments.play_clock);
     Circumstances {
         id: Some(arguments.id.clone().unwrap_or_else(made_up)),
         scrambled: arguments.scramble,
-        ..Circumstances::new(title, named(names), how)
+        preview: arguments.preview_clock.map(|it| it.0.as_secs_f64()),
+        ..Circumstances::new(title, players, how)
     }
 }
 
@@ -75,12 +90,11 @@ fn common(arguments: &Host, said: &Circumstances, wording: Wording) -> Match {
             Gdl2::Plain => Form::Plain,
             Gdl2::Numbered => Form::Numbered,
         },
+        dialect: match arguments.dialect {
+            Manager::GgpBase => Dialect::GgpBase,
+            Manager::Dresden => Dialect::Dresden,
+        },
     }
-}
-
-/// Whether a name is an address.
-fn is_address(name: &str) -> bool {
-    name.contains("://")
 }
 
 /// The players, seated; none for chance and the person.
@@ -89,9 +103,13 @@ fn seats(setup: &Setup, names: &[Option<String>], common: &Match) -> Result<Seat
     for (role, name) in names.iter().enumerate() {
         seats.push(match name.as_deref() {
             None | Some(PERSON) => None,
-            Some(name) if is_address(name) => {
-                let address: Address = name.parse()?;
-                let remote = Remote::new(address, common.clone(), seat(setup, role));
+            Some(address) if is_address(address) => {
+                let mut common = common.clone();
+                // Who has several seats has a match for each.
+                if names[..role].contains(name) {
+                    common.id += &format!(".{role}");
+                }
+                let remote = Remote::new(address.parse()?, common, seat(setup, role));
                 Some(Box::new(remote))
             }
             Some(name) => {
@@ -101,6 +119,58 @@ fn seats(setup: &Setup, names: &[Option<String>], common: &Match) -> Result<Seat
         });
     }
     Ok(seats)
+}
+
+/// The names of all players: those somewhere else are asked for theirs, unless it is not the
+/// custom.
+fn introduced(arguments: &Host, names: &[Option<String>]) -> Result<Vec<String>> {
+    let mut introduced = named(names);
+    if names.iter().flatten().any(|it| is_address(it)) {
+        warn_of_clocks([arguments.start_clock.0, arguments.play_clock.0]);
+    }
+    if arguments.dialect == Manager::Dresden {
+        return Ok(introduced);
+    }
+    for name in introduced.iter_mut().filter(|it| is_address(it)) {
+        let info = match who(name) {
+            Ok(info) => info,
+            Err(error) => {
+                eprintln!("ludex: {error:#}");
+                continue;
+            }
+        };
+        let status = info.status.unwrap_or_else(|| "there".to_string());
+        if status != "available" {
+            eprintln!("ludex: the player at {name} is {status}");
+        }
+        if let Some(called) = info.name {
+            if !arguments.quiet {
+                writeln!(stdout(), "{name} is {called}")?;
+            }
+            *name = called;
+        }
+    }
+    Ok(introduced)
+}
+
+/// Lets players somewhere else look at the rules, all at the same time.
+fn look(arguments: &Host, names: &[Option<String>], wording: &Wording) {
+    let Some(clock) = arguments.preview_clock else {
+        return;
+    };
+    let addresses = names
+        .iter()
+        .flatten()
+        .filter_map(|it| it.parse::<Address>().ok());
+    thread::scope(|scope| {
+        for address in addresses {
+            scope.spawn(move || match preview(&address, wording, clock.0) {
+                Ok(true) => {}
+                Ok(false) => eprintln!("ludex: the player at {address} did not look at the rules"),
+                Err(error) => eprintln!("ludex: {address}: {error}"),
+            });
+        }
+    });
 }
 
 /// Plays the match, with a person if there is one.
@@ -121,11 +191,16 @@ fn play(
         hints: Hints::new(roster::player(ADVISER, seat(setup, role))?),
         clock: arguments.play_clock.0,
         quiet: arguments.quiet,
+        takes_back: !names.iter().flatten().any(|it| is_address(it)),
     };
     let mut session = Session::new(setup, seats, person)?;
-    session.run()?;
+    let ending = session.run()?;
     let (record, times, viewer) = session.record();
-    viewer.end(&record)?;
+    match ending {
+        Ending::Left => writeln!(stdout(), "You left the match.")?,
+        Ending::Resigned => writeln!(stdout(), "You resigned.")?,
+        Ending::Over => viewer.end(&record)?,
+    }
     said.times = times;
     Ok(record)
 }

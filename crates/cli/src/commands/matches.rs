@@ -1,19 +1,13 @@
-//! `ludex match` and `ludex replay`: matches to watch.
+//! `ludex match`: a match to watch.
 
-use crate::args::{Match, Replay};
-use crate::progress::Spinner;
+use crate::args::Match;
 use crate::record::{Circumstances, MatchFile, milliseconds};
 use crate::view::Viewer;
 use crate::{Outcome, input};
-use anstream::stdout;
 use anyhow::{Context, Result, bail};
-use arena::referee::{Event, Setup, play};
+use arena::referee::{Event, Setup, Substitute, play};
 use arena::{Clocks, Record};
-use game::Game;
 use players::{Player, Seat, roster};
-use std::fs;
-use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -36,6 +30,7 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
             },
         },
         grace: Duration::ZERO,
+        substitute: Substitute::default(),
         seed: arguments.seed,
     };
     let names = names(&setup, &arguments.players)?;
@@ -44,8 +39,7 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
     let mut said = Circumstances::new(title, named(&names), how);
     let record = watch(&setup, seats, (&mut said, arguments.quiet))?;
     if let Some(path) = &arguments.json {
-        let file = MatchFile::new(&setup.game, &record, &said);
-        input::replace(path, &serde_json::to_string_pretty(&file)?)?;
+        MatchFile::new(&setup.game, &record, &said).write(path, None)?;
     }
     Ok(Outcome::Fine)
 }
@@ -79,7 +73,7 @@ pub(super) fn watch(
 pub(super) fn names(setup: &Setup, wanted: &[String]) -> Result<Vec<Option<String>>> {
     let roles = setup.game.roles().len();
     let seats: Vec<usize> = (0..roles).filter(|&role| !setup.is_chance(role)).collect();
-    let hidden = setup.game.has_percepts();
+    let hidden = setup.game.hides();
     let default = if hidden { "random" } else { "uct" };
     if !wanted.is_empty() && wanted.len() != seats.len() {
         bail!(
@@ -124,44 +118,5 @@ pub(super) fn seat(setup: &Setup, role: usize) -> Seat {
         role,
         seed: setup.seed.wrapping_mul(31).wrapping_add(role as u64),
         threads: thread::available_parallelism().map_or(1, usize::from),
-    }
-}
-
-pub(crate) fn replay(arguments: &Replay) -> Result<Outcome> {
-    let path = &arguments.file;
-    let text = fs::read(path).with_context(|| path.display().to_string())?;
-    let file: MatchFile =
-        serde_json::from_slice(&text).with_context(|| format!("{}: no match", path.display()))?;
-    let sheet = arguments
-        .game
-        .clone()
-        .unwrap_or_else(|| Path::new(&file.game).into());
-    let spinner = Spinner::new(&input::title(&sheet), arguments.quiet);
-    let Some(program) = super::program(&sheet, &arguments.reading, &spinner)? else {
-        return Ok(Outcome::Refused);
-    };
-    let (game, _) = Game::for_play(&program, &spinner.limits());
-    drop(spinner);
-    let record = file.record(&game, &mut game.scratch())?;
-    let mut viewer = Viewer::new(&game, arguments.quiet);
-    for round in &record.rounds {
-        viewer.show(&Event::State(&round.state));
-        viewer.show(&Event::Round(round));
-    }
-    viewer.show(&Event::State(&record.last));
-    viewer.end(&record)?;
-    match record.replay(&game) {
-        Ok(()) => {
-            writeln!(
-                stdout(),
-                "the record is right: {} turns",
-                record.rounds.len()
-            )?;
-            Ok(Outcome::Fine)
-        }
-        Err(difference) => {
-            writeln!(stdout(), "the record is wrong: {difference}")?;
-            Ok(Outcome::Refused)
-        }
     }
 }

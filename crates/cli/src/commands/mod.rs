@@ -20,6 +20,8 @@ pub(crate) mod play;
 pub(crate) mod players;
 mod playthrough;
 mod rates;
+mod remote;
+pub(crate) mod replay;
 mod rounds;
 pub(crate) mod server;
 pub(crate) mod shell;

@@ -6,8 +6,8 @@ use crate::person::{Ending, Hints, Person, Session};
 use crate::record::{Circumstances, MatchFile, PERSON};
 use crate::{Outcome, input};
 use anstream::stdout;
-use anyhow::{Context, Result, bail, ensure};
-use arena::referee::Setup;
+use anyhow::{Result, bail, ensure};
+use arena::referee::{Setup, Substitute};
 use arena::{Clocks, Record};
 use players::roster;
 use std::io::Write;
@@ -32,6 +32,7 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
             play: arguments.play_clock.0,
         },
         grace: Duration::ZERO,
+        substitute: Substitute::default(),
         seed: arguments.seed,
     };
     let role = role(&setup, arguments.role.as_deref())?;
@@ -43,6 +44,7 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
         hints: Hints::new(roster::player(ADVISER, seat(&setup, role))?),
         clock: arguments.play_clock.0,
         quiet: arguments.quiet,
+        takes_back: true,
     };
     greet(&setup, &person, &names)?;
     let mut session = Session::new(&setup, players, person)?;
@@ -97,7 +99,7 @@ fn names(setup: &Setup, person: usize, wanted: &[String]) -> Result<Vec<Option<S
         "--vs is given {named} times; it can be given once for all other seats, or once for \
          each, of which there are {seats}"
     );
-    let hidden = setup.game.has_percepts();
+    let hidden = setup.game.hides();
     let default = if hidden { "random" } else { "uct" };
     let mut names = vec![None; setup.game.roles().len()];
     for (place, role) in others.into_iter().enumerate() {
@@ -120,7 +122,7 @@ fn greet(setup: &Setup, person: &Person, names: &[Option<String>]) -> Result<()>
         }
     }
     text += ". `help` tells what you can say.\n";
-    if setup.game.has_percepts() && !person.reveal {
+    if setup.game.hides() && !person.reveal {
         text += "The game hides its state: you are shown what your role sees.\n";
     }
     Ok(stdout().write_all(text.as_bytes())?)
@@ -171,9 +173,7 @@ fn write(
         times,
         ..Circumstances::new(input::title(&arguments.game), players, how)
     };
-    let file = MatchFile::new(&setup.game, record, &said);
-    let text = serde_json::to_string_pretty(&file).context("the record is no JSON")?;
-    input::replace(path, &text)
+    MatchFile::new(&setup.game, record, &said).write(path, None)
 }
 
 #[cfg(test)]

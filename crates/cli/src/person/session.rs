@@ -43,6 +43,8 @@ pub(crate) struct Person {
     pub(crate) clock: Duration,
     /// Whether they want to see no progress.
     pub(crate) quiet: bool,
+    /// Whether they may take moves back: players somewhere else cannot.
+    pub(crate) takes_back: bool,
 }
 
 /// How a match with a person ends.
@@ -139,7 +141,7 @@ impl<'s> Session<'s> {
     /// Whether a turn needs no person who has just one move.
     fn is_obvious(&self) -> bool {
         let mut legal = self.referee.view().legal.iter();
-        self.setup.game.has_percepts() || legal.any(|legal| legal.len() > 1)
+        self.setup.game.hides() || legal.any(|legal| legal.len() > 1)
     }
 
     /// Does what a line says; gives what the person decided, if anything.
@@ -148,6 +150,9 @@ impl<'s> Session<'s> {
         let text = match words::said(line, moves, width) {
             Said::Move(action) => return Ok(Some(self.decided(action))),
             Said::Nothing => return Ok(moves.only().map(|only| self.decided(only))),
+            Said::Undo if !self.person.takes_back => {
+                "Others play over the network: nothing can be taken back.\n".to_string()
+            }
             Said::Undo => match self.asked.pop() {
                 Some(turns) => return Ok(Some(Step::Back(turns))),
                 None => "There is nothing to take back.\n".to_string(),
@@ -251,7 +256,7 @@ impl<'s> Session<'s> {
 
     /// Whether the person must not see the state.
     fn is_hidden(&self) -> bool {
-        self.setup.game.has_percepts() && !self.person.reveal
+        self.setup.game.hides() && !self.person.reveal
     }
 
     /// The legal moves, if they are not too many.

@@ -57,13 +57,17 @@ impl fmt::Display for Address {
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum CallError {
+pub enum CallError {
+    /// It did not come in time.
     #[error("late")]
     Late,
+    /// Nobody was there, or went away.
     #[error("not reached: {0}")]
     Unreachable(io::Error),
+    /// It has no end.
     #[error("an answer of more than a megabyte")]
     TooLong,
+    /// It is something else.
     #[error("an answer that is not HTTP")]
     Malformed,
 }

@@ -4,13 +4,15 @@
 //! move, and that it is late or not there, are failures, not errors.
 
 mod call;
+mod info;
 mod scramble;
 
-pub use call::Address;
+pub use call::{Address, CallError};
+pub use info::{Info, info, preview};
 pub use scramble::Wording;
 
 use crate::message::{find, words};
-use call::{Call, CallError};
+use call::Call;
 use game::{Scratch, TermId};
 use players::{Budget, Decision, Failure, Player, Refusal, Seat, Turn};
 use std::sync::Arc;
@@ -24,6 +26,34 @@ pub enum Form {
     /// `(PLAY <id> <turn> <move> (percept …))`, as of 2013.
     #[default]
     Numbered,
+}
+
+/// As which manager players are asked.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// The reference server.
+    #[default]
+    GgpBase,
+    /// The game controller of Dresden: all in upper case, and no match is aborted.
+    Dresden,
+}
+
+impl Dialect {
+    /// A message of its words.
+    fn message(self, words: &[&str]) -> String {
+        match self {
+            Dialect::GgpBase => format!("( {} )", words.join(" ")),
+            Dialect::Dresden => format!("({})", words.join(" ")),
+        }
+    }
+
+    /// Terms or rules as they are sent.
+    fn spoken(self, text: String) -> String {
+        match self {
+            Dialect::GgpBase => text,
+            Dialect::Dresden => text.to_ascii_uppercase(),
+        }
+    }
 }
 
 /// What all seats of a match have in common.
@@ -41,6 +71,8 @@ pub struct Match {
     pub grace: Duration,
     /// How games with hidden information are told.
     pub form: Form,
+    /// As which manager the player is asked.
+    pub dialect: Dialect,
 }
 
 /// A player somewhere else.
@@ -83,7 +115,8 @@ impl Remote {
     }
 
     fn text(&self, term: TermId) -> String {
-        self.common.wording.out(&self.scratch.terms().text(term))
+        let text = self.common.wording.out(&self.scratch.terms().text(term));
+        self.common.dialect.spoken(text)
     }
 
     fn list(&self, terms: &[TermId]) -> String {
@@ -111,13 +144,15 @@ impl Player for Remote {
     fn start(&mut self, _budget: &Budget) -> Result<(), Refusal> {
         let (common, game) = (&self.common, &self.seat.game);
         let role = self.text(game.roles()[self.seat.role]);
-        let message = format!(
-            "(START {} {role} ({}) {} {})",
-            common.id,
-            common.wording.rules(),
-            common.start_clock.as_secs_f64(),
-            common.play_clock.as_secs_f64()
-        );
+        let rules = common.dialect.spoken(common.wording.rules().to_string());
+        let message = common.dialect.message(&[
+            "START",
+            &common.id,
+            &role,
+            &format!("({rules})"),
+            &common.start_clock.as_secs_f64().to_string(),
+            &common.play_clock.as_secs_f64().to_string(),
+        ]);
         // Whatever it says, it is asked for moves; who is not there may come back.
         let time = common.start_clock + common.grace;
         match self.call(&message, time) {
@@ -136,7 +171,8 @@ impl Player for Remote {
     }
 
     fn answer(&mut self, turn: &Turn<'_>, _budget: &Budget) -> Result<Decision, Failure> {
-        let message = format!("(PLAY {} {})", self.common.id, self.told(turn));
+        let Match { id, dialect, .. } = &self.common;
+        let message = dialect.message(&["PLAY", id, &self.told(turn)]);
         self.turns += 1;
         let time = self.common.play_clock + self.common.grace;
         let reply = self.call(&message, time).map_err(|error| match error {
@@ -152,10 +188,10 @@ impl Player for Remote {
 
     fn finish(&mut self, last: &Turn<'_>, completed: bool) {
         const TIME: Duration = Duration::from_secs(2);
-        let id = &self.common.id;
-        let message = match completed {
-            true => format!("(STOP {id} {})", self.told(last)),
-            false => format!("(ABORT {id})"),
+        let Match { id, dialect, .. } = &self.common;
+        let message = match (completed, dialect) {
+            (false, Dialect::GgpBase) => dialect.message(&["ABORT", id]),
+            (true, _) | (_, Dialect::Dresden) => dialect.message(&["STOP", id, &self.told(last)]),
         };
         let _ = self.call(&message, TIME);
     }

@@ -1,15 +1,17 @@
 //! Who plays what: arguments → rules that were read, and players that agree to play them.
 
-use super::super::program;
+use super::super::{program, remote};
 use super::bar::Bar;
 use crate::args::Arena;
 use crate::input;
 use crate::progress::Spinner;
 use anstream::eprintln;
-use anyhow::{Result, anyhow};
-use arena::{GameEntry, admit, fingerprint};
+use anyhow::{Result, anyhow, bail};
+use arena::{Clocks, GameEntry, Occasion, admit, fingerprint};
 use game::{Engine, Game, Limits};
 use gdl::Program;
+use players::{BadOption, Player, Seat, roster};
+use server::remote::{Address, Dialect, Form, Match, Remote, Wording};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -59,7 +61,7 @@ impl Lineup {
         for (program, entry) in self.programs.iter().zip(&self.entries) {
             let game = Game::new(program, Engine::Interpreter, &Limits::default());
             let game = Arc::new(game?);
-            for player in &self.players {
+            for player in self.players.iter().filter(|it| !remote::is_address(it)) {
                 admit(player, &game).map_err(|reason| match reason {
                     arena::NotAdmitted::Option(_) => {
                         anyhow!(reason).context("`ludex players` lists all players")
@@ -69,6 +71,50 @@ impl Lineup {
             }
         }
         Ok(())
+    }
+
+    /// Whether players somewhere else take part.
+    pub(crate) fn is_remote(&self) -> bool {
+        self.players.iter().any(|it| remote::is_address(it))
+    }
+
+    /// Asks players somewhere else whether they are there.
+    pub(crate) fn call(&self, clocks: Clocks) -> Result<()> {
+        for player in self.players.iter().filter(|it| remote::is_address(it)) {
+            let Clocks::Times { start, play } = clocks else {
+                bail!("{player} has a clock, and does not count iterations");
+            };
+            remote::who(player)?;
+            remote::warn_of_clocks([start, play]);
+        }
+        Ok(())
+    }
+
+    /// What makes players when they are needed.
+    pub(crate) fn maker(
+        &self,
+    ) -> impl Fn(&str, Seat, &Occasion) -> Result<Box<dyn Player>, BadOption> + Send + Sync + use<>
+    {
+        let programs = self.programs.iter().filter(|_| self.is_remote());
+        let wordings = programs.map(|program| Arc::new(Wording::plain(program.tree())));
+        let wordings: Vec<Arc<Wording>> = wordings.collect();
+        move |name, seat, occasion| {
+            let (Ok(address), Clocks::Times { start, play }) =
+                (name.parse::<Address>(), occasion.clocks)
+            else {
+                return roster::player(name, seat);
+            };
+            let common = Match {
+                id: occasion.id.clone(),
+                wording: Arc::clone(&wordings[occasion.game]),
+                start_clock: start,
+                play_clock: play,
+                grace: occasion.grace,
+                form: Form::default(),
+                dialect: Dialect::default(),
+            };
+            Ok(Box::new(Remote::new(address, common, seat)))
+        }
     }
 
     /// What loads games when they are needed.
@@ -135,6 +181,8 @@ mod tests {
             ["uct:c=0.6,batch=32", "random", "uct:lanes=no"]
         );
         assert_eq!(players("uct,"), ["uct"]);
+        let text = "http://localhost:9147,uct:c=1";
+        assert_eq!(players(text), ["http://localhost:9147", "uct:c=1"]);
         assert!(players("").is_empty());
     }
 }

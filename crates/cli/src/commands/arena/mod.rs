@@ -5,6 +5,7 @@ mod lineup;
 mod plot;
 mod report;
 
+use super::remote::GRACE;
 use crate::args::Arena;
 use crate::{Outcome, input};
 use anstream::{eprintln, stdout};
@@ -15,6 +16,7 @@ use lineup::Lineup;
 use std::io::Write;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 pub(crate) fn run(arguments: &Arena) -> Result<Outcome> {
     let ledger = match arguments.show {
@@ -59,6 +61,7 @@ fn play(arguments: &Arena) -> Result<Option<Ledger>> {
     };
     experiment.check()?;
     lineup.admit()?;
+    lineup.call(experiment.clocks)?;
     let mut ledger = store(arguments)?
         .take_up(experiment)
         .with_context(|| file(arguments))?;
@@ -85,7 +88,10 @@ fn clocks(arguments: &Arena) -> Clocks {
 
 fn plan(arguments: &Arena, lineup: Lineup, bar: &Bar) -> Plan {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let parallel = arguments.threads.unwrap_or(cores);
+    // A player somewhere else plays one match at a time, if nothing else is known of it.
+    let is_remote = lineup.is_remote();
+    let several = if is_remote { 1 } else { cores };
+    let parallel = arguments.threads.unwrap_or(several);
     if parallel > cores && arguments.iterations.is_none() {
         eprintln!(
             "ludex: {parallel} matches on {cores} cores take time from each other: clocks will not be \
@@ -97,6 +103,8 @@ fn plan(arguments: &Arena, lineup: Lineup, bar: &Bar) -> Plan {
         error: arguments.stop_at,
         parallel,
         threads: (cores / parallel).max(1),
+        grace: if is_remote { GRACE } else { Duration::ZERO },
+        make: Arc::new(lineup.maker()),
         load: Arc::new(lineup.loader(bar)),
     }
 }

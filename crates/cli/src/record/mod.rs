@@ -1,18 +1,24 @@
 //! The record of a match as ggp.org has it: JSON.
 
+mod signature;
+
+pub(crate) use signature::{Key, Signed, public_key, signed};
+
 use crate::args::Seconds;
+use crate::input;
 use anyhow::{Context, Result, ensure};
 use arena::{Fault, Record, Round};
 use game::{Game, Scratch, State, TermId};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How a person is called among the players.
 pub(crate) const PERSON: &str = "person";
 
-/// A match, in the words of the format.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// A match, in the words of the format. Other hosts leave out what they please.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub(crate) struct MatchFile {
     match_id: String,
     random_token: String,
@@ -28,8 +34,11 @@ pub(crate) struct MatchFile {
     state_times: Vec<u64>,
     errors: Vec<Vec<String>>,
     goal_values: Vec<Option<i64>>,
-    preview_clock: i64,
+    #[serde(serialize_with = "plain")]
+    preview_clock: f64,
+    #[serde(serialize_with = "plain")]
     start_clock: f64,
+    #[serde(serialize_with = "plain")]
     play_clock: f64,
     player_names_from_host: Vec<String>,
     is_player_human: Vec<bool>,
@@ -52,6 +61,8 @@ pub(crate) struct Circumstances {
     pub(crate) scrambled: bool,
     /// Seconds.
     pub(crate) clocks: (f64, f64),
+    /// Seconds to look at the rules before, if there were any.
+    pub(crate) preview: Option<f64>,
     /// When each state was reached, in milliseconds since 1970.
     pub(crate) times: Vec<u64>,
 }
@@ -70,6 +81,7 @@ impl Circumstances {
             id: None,
             scrambled: false,
             clocks: (start.0.as_secs_f64(), play.0.as_secs_f64()),
+            preview: None,
             times: Vec::new(),
         }
     }
@@ -107,7 +119,7 @@ impl MatchFile {
             state_times: said.times.clone(),
             errors: record.rounds.iter().map(errors).collect(),
             goal_values: record.goals.clone(),
-            preview_clock: -1,
+            preview_clock: said.preview.unwrap_or(-1.0),
             start_clock: said.clocks.0,
             play_clock: said.clocks.1,
             player_names_from_host: said.players.clone(),
@@ -117,6 +129,15 @@ impl MatchFile {
             game: said.game.clone(),
             seed: said.seed,
         }
+    }
+
+    /// Writes the record to a file, signed if there is a key.
+    pub(crate) fn write(&self, path: &Path, key: Option<&Key>) -> Result<()> {
+        let mut record = serde_json::to_value(self)?;
+        if let (Some(key), Some(record)) = (key, record.as_object_mut()) {
+            key.sign(record);
+        }
+        input::replace(path, &serde_json::to_string_pretty(&record)?)
     }
 
     /// What happened, in terms of the game.
@@ -129,8 +150,9 @@ impl MatchFile {
         );
         let mut states = Vec::new();
         for text in &self.states {
-            let inside = text.trim().trim_start_matches('(').trim_end();
-            let inside = inside.strip_suffix(')').unwrap_or(inside);
+            let inside = text.trim();
+            let inside = inside.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+            let inside = inside.with_context(|| format!("no list of facts: {text}"))?;
             states.push(State::new(terms(game, scratch, inside)?));
         }
         let last = states.pop().context("there is no state")?;
@@ -155,6 +177,14 @@ impl MatchFile {
             completed: self.is_completed,
             refusals: Vec::new(),
         })
+    }
+}
+
+/// Seconds as other hosts write them: without a point if they are whole.
+fn plain<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match seconds.fract() {
+        0.0 => serializer.serialize_i64(*seconds as i64),
+        _ => serializer.serialize_f64(*seconds),
     }
 }
 

@@ -1,0 +1,29 @@
+//! Players somewhere else: which names are addresses, and who is there.
+
+use anstream::eprintln;
+use anyhow::{Context, Result};
+use server::remote::{Address, Info, info};
+use std::time::Duration;
+
+/// How much later than its clock the answer of a player somewhere else may come.
+pub(super) const GRACE: Duration = Duration::from_secs(1);
+
+/// Whether a name is an address.
+pub(super) fn is_address(name: &str) -> bool {
+    name.contains("://")
+}
+
+/// Asks who is at an address.
+pub(super) fn who(address: &str) -> Result<Info> {
+    let parsed: Address = address.parse()?;
+    info(&parsed).with_context(|| format!("nobody answers at {address}"))
+}
+
+/// Says so if clocks cannot be read by all players.
+pub(super) fn warn_of_clocks(clocks: [Duration; 2]) {
+    if clocks.iter().any(|it| it.subsec_nanos() > 0) {
+        eprintln!(
+            "ludex: the clocks are not whole seconds: players other than ours may not understand them"
+        );
+    }
+}

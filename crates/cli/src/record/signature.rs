@@ -1,0 +1,259 @@
+//! Signs records, and tells whether a signature is right, as ggp.org does.
+//!
+//! What is signed is the record as canonical JSON: keys in order, no blanks, without the
+//! signature itself. The signature is RSA's with SHA-1, which proves who hosted a match to the
+//! tools of this field; it is no guard against someone who can make SHA-1 collide.
+
+use crate::input;
+use anyhow::{Context, Result, bail, ensure};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use rsa::pkcs1v15::{Signature, SigningKey, VerifyingKey};
+use rsa::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
+use rsa::rand_core::OsRng;
+use rsa::signature::{SignatureEncoding, Signer, Verifier};
+use rsa::{RsaPrivateKey, RsaPublicKey};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha1::Sha1;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// How long keys are that we make.
+const BITS: usize = 2048;
+/// What encoded keys and signatures begin with: which way they are encoded.
+const ENCODING: &str = "0";
+/// What signatures begin with: which canonical form they are of.
+const CANONICAL: &str = "A";
+/// Where the public key and the signature stand in a record.
+const KEY: &str = "matchHostPK";
+const SIGNATURE: &str = "matchHostSignature";
+
+/// A key as it stands in a file, in the form of ggp-base.
+#[derive(Serialize, Deserialize)]
+struct KeyFile {
+    #[serde(rename = "PK")]
+    public: String,
+    #[serde(rename = "SK")]
+    private: String,
+}
+
+/// A key to sign with.
+pub(crate) struct Key {
+    public: String,
+    private: RsaPrivateKey,
+}
+
+/// What a record says about who hosted it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Signed {
+    /// By nobody.
+    No,
+    /// By who has the private part of a public key.
+    By(String),
+    /// It was changed, or signed by somebody else than it says.
+    Wrong,
+}
+
+impl Key {
+    /// Makes a key.
+    pub(crate) fn new() -> Result<Key> {
+        let private = RsaPrivateKey::new(&mut OsRng, BITS)?;
+        let public = encoded(private.to_public_key().to_public_key_der()?.as_bytes());
+        Ok(Key { public, private })
+    }
+
+    /// Reads a key from a file.
+    pub(crate) fn read(path: &Path) -> Result<Key> {
+        let name = || path.display().to_string();
+        let text = fs::read(path).with_context(name)?;
+        let file: KeyFile = serde_json::from_slice(&text)
+            .with_context(|| format!("{}: no key; `ludex key` makes one", name()))?;
+        let private = decoded(&file.private).and_then(|it| RsaPrivateKey::from_pkcs8_der(&it).ok());
+        let private = private.with_context(|| format!("{}: `SK` is no private key", name()))?;
+        let public = public(&file.public);
+        ensure!(
+            public.as_ref() == Some(&private.to_public_key()),
+            "{}: `PK` is not the public part of `SK`",
+            name()
+        );
+        Ok(Key {
+            public: file.public,
+            private,
+        })
+    }
+
+    /// Writes a key to a file that does not exist yet, and that nobody else may read.
+    pub(crate) fn write(&self, path: &Path) -> Result<()> {
+        let file = KeyFile {
+            public: self.public.clone(),
+            private: encoded(self.private.to_pkcs8_der()?.as_bytes()),
+        };
+        input::create_private(path, &serde_json::to_string(&file)?)
+    }
+
+    /// The public part, as it stands in records.
+    pub(crate) fn public(&self) -> &str {
+        &self.public
+    }
+
+    /// Signs a record.
+    pub(crate) fn sign(&self, record: &mut Map<String, Value>) {
+        record.insert(KEY.to_string(), self.public.clone().into());
+        record.remove(SIGNATURE);
+        let text = canonical(&Value::Object(record.clone()));
+        let signature = SigningKey::<Sha1>::new(self.private.clone()).sign(text.as_bytes());
+        let signature = CANONICAL.to_string() + &encoded(&signature.to_bytes());
+        record.insert(SIGNATURE.to_string(), signature.into());
+    }
+}
+
+/// Who signed a record.
+pub(crate) fn signed(mut record: Map<String, Value>) -> Signed {
+    let key = record.get(KEY).cloned();
+    let (key, signature) = match (key, record.remove(SIGNATURE)) {
+        (None, None) => return Signed::No,
+        (Some(Value::String(key)), Some(Value::String(signature))) => (key, signature),
+        _ => return Signed::Wrong,
+    };
+    let signature = signature.strip_prefix(CANONICAL).and_then(decoded);
+    let signature = signature.and_then(|it| Signature::try_from(&it[..]).ok());
+    let (Some(public), Some(signature)) = (public(&key), signature) else {
+        return Signed::Wrong;
+    };
+    let text = canonical(&Value::Object(record));
+    match VerifyingKey::<Sha1>::new(public).verify(text.as_bytes(), &signature) {
+        Ok(()) => Signed::By(key),
+        Err(_) => Signed::Wrong,
+    }
+}
+
+/// The public key that is meant: the key itself, or a file with one in it.
+pub(crate) fn public_key(text: &str) -> Result<String> {
+    if public(text).is_some() {
+        return Ok(text.to_string());
+    }
+    let Ok(file) = fs::read(text) else {
+        bail!("`{text}` is no public key, and no file with one can be read there");
+    };
+    let file: Value = serde_json::from_slice(&file).unwrap_or_default();
+    let key = file["PK"].as_str().filter(|it| public(it).is_some());
+    let key = key.with_context(|| format!("{text}: there is no public key `PK` in it"))?;
+    Ok(key.to_string())
+}
+
+fn encoded(bytes: &[u8]) -> String {
+    ENCODING.to_string() + &BASE64_STANDARD.encode(bytes)
+}
+
+fn decoded(text: &str) -> Option<Vec<u8>> {
+    BASE64_STANDARD.decode(text.strip_prefix(ENCODING)?).ok()
+}
+
+fn public(text: &str) -> Option<RsaPublicKey> {
+    RsaPublicKey::from_public_key_der(&decoded(text)?).ok()
+}
+
+/// A value as text that is the same for whoever writes it.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(entries) => {
+            let mut entries: Vec<_> = entries.iter().collect();
+            entries.sort_by_key(|(key, _)| *key);
+            let entries = entries.into_iter();
+            let entries = entries.map(|(key, it)| format!("{}:{}", quoted(key), canonical(it)));
+            format!("{{{}}}", entries.collect::<Vec<_>>().join(","))
+        }
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(canonical).collect();
+            format!("[{}]", items.join(","))
+        }
+        Value::String(text) => quoted(text),
+        Value::Number(number) => match number.as_f64() {
+            Some(decimal) if number.is_f64() => written(decimal),
+            // What is too long for Java is a text there.
+            _ if number.as_i64().is_none() => quoted(&number.to_string()),
+            _ => number.to_string(),
+        },
+        Value::Bool(_) | Value::Null => value.to_string(),
+    }
+}
+
+/// A number that is not whole, or was written as if, as Java has it.
+fn written(number: f64) -> String {
+    let size = number.abs();
+    if size == 0.0 || (1e-3..1e7).contains(&size) {
+        return number.to_string();
+    }
+    let text = format!("{number:E}");
+    match text.split_once('E') {
+        Some((digits, power)) if !digits.contains('.') => format!("{digits}.0E{power}"),
+        _ => text,
+    }
+}
+
+/// A text in quotes, with the escapes that the library of ggp-base makes.
+fn quoted(text: &str) -> String {
+    let mut result = String::from("\"");
+    let mut before = ' ';
+    for symbol in text.chars() {
+        match symbol {
+            '"' | '\\' => result.extend(['\\', symbol]),
+            '/' if before == '<' => result.push_str("\\/"),
+            '\u{8}' => result.push_str("\\b"),
+            '\t' => result.push_str("\\t"),
+            '\n' => result.push_str("\\n"),
+            '\u{c}' => result.push_str("\\f"),
+            '\r' => result.push_str("\\r"),
+            '\0'..=' ' if symbol != ' ' => _ = write!(result, "\\u{:04x}", symbol as u32),
+            '\u{80}'..'\u{a0}' | '\u{2000}'..'\u{2100}' => {
+                _ = write!(result, "\\u{:04x}", symbol as u32);
+            }
+            _ => result.push(symbol),
+        }
+        before = symbol;
+    }
+    result + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn records_are_written_one_way() {
+        let record = json!({"b": [1, 2.50, 10.0, null, true], "a": {"</x>": "\n\"\u{7}é\u{2014}"}});
+        assert_eq!(
+            canonical(&record),
+            r#"{"a":{"<\/x>":"\n\"\u0007é\u2014"},"b":[1,2.5,10,null,true]}"#
+        );
+        assert_eq!(written(1e10), "1.0E10");
+        assert_eq!(written(1.5e-5), "1.5E-5");
+    }
+
+    #[test]
+    fn a_signature_holds_until_something_is_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("key.json");
+        Key::new().unwrap().write(&path).unwrap();
+        let key = Key::read(&path).unwrap();
+        assert_eq!(public_key(path.to_str().unwrap()).unwrap(), key.public());
+        assert_eq!(public_key(key.public()).unwrap(), key.public());
+        assert!(key.write(&path).is_err(), "a key is never written over");
+        let mut record = Map::new();
+        record.insert("moves".to_string(), json!([["noop"]]));
+        assert_eq!(signed(record.clone()), Signed::No);
+        key.sign(&mut record);
+        assert_eq!(signed(record.clone()), Signed::By(key.public().to_string()));
+        let mut changed = record.clone();
+        changed.insert("moves".to_string(), json!([["go"]]));
+        assert_eq!(signed(changed), Signed::Wrong);
+        let mut stripped = record;
+        stripped.remove(KEY);
+        assert_eq!(signed(stripped), Signed::Wrong);
+    }
+}
