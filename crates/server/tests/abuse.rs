@@ -4,16 +4,12 @@
 
 mod common;
 
-use arena::referee::{Setup, Substitute, play};
-use arena::{Clocks, Fault, Record};
-use common::{ask, exchange, listen, options, read, start};
-use game::Game;
-use gdl::{Policy, Source};
-use players::{Player, Seat, roster};
-use server::remote::{Dialect, Form, Match, Remote, Wording};
+use arena::referee::play;
+use arena::{Fault, Record};
+use common::{Hosted, ask, exchange, listen, options, read, start};
+use players::{Player, roster};
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -144,6 +140,49 @@ fn hostile_rules_do_not_disturb_a_match() {
 }
 
 #[test]
+fn a_manager_that_vanishes_makes_room_for_another() {
+    let address = listen(options("legal"));
+    assert_eq!(
+        ask(address, &start("gone", "x", ("tic-tac-toe", 1, 1))),
+        "ready"
+    );
+    let other = start("next", "x", ("tic-tac-toe", 1, 1));
+    assert_eq!(ask(address, &other), "busy");
+    assert!(ask(address, "( INFO )").contains("busy"));
+    // It should have asked for a move after a second, and this player's patience is short.
+    while ask(address, "( INFO )").contains("busy") {
+        thread::sleep(Duration::from_millis(50));
+    }
+    // As long as nobody else wants to play it may still come back.
+    assert!(ask(address, "(PLAY gone NIL)").starts_with("(mark "));
+    assert_eq!(ask(address, &other), "busy");
+    while ask(address, "( INFO )").contains("busy") {
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(ask(address, &other), "ready");
+    assert_eq!(ask(address, "(PLAY gone NIL)"), "busy");
+    assert!(ask(address, "(PLAY next NIL)").starts_with("(mark "));
+}
+
+#[test]
+fn matches_that_are_left_take_no_threads_for_long() {
+    let address = listen(options("legal"));
+    // Each would be grounded for a long time, if nobody ended it.
+    let endless = "(role x) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x))) \
+                   (<= (legal x (go ?x)) (true (n ?x))) (<= terminal (true (n done))) (goal x 0)";
+    for number in 0..30 {
+        let start = format!("(START bad{number} x ({endless}) 0 0)");
+        assert_eq!(ask(address, &start), "ready", "{number}");
+        assert_eq!(ask(address, &format!("(ABORT bad{number})")), "aborted");
+    }
+    assert!(is_available(address));
+    assert_eq!(
+        ask(address, &start("good", "x", ("tic-tac-toe", 1, 1))),
+        "ready"
+    );
+}
+
+#[test]
 fn a_manager_that_vanishes_is_forgotten_when_it_comes_back() {
     let address = listen(options("legal"));
     assert_eq!(
@@ -181,43 +220,12 @@ fn http(body: &[u8]) -> Vec<u8> {
 
 /// A match of tic-tac-toe against a player at an address.
 fn host(address: &str) -> Record {
-    let source = Source::from(&*common::rules("tic-tac-toe"));
-    let tree = gdl::read(source, None, &gdl::Limits::default());
-    let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
-    let wording = Arc::new(Wording::plain(program.tree()));
-    let (game, _) = Game::for_play(&program, &game::Limits::default());
-    let (second, time) = (Duration::from_secs(1), Duration::from_millis(300));
-    let setup = Setup {
-        game: Arc::new(game),
-        clocks: Clocks::Times {
-            start: second,
-            play: time,
-        },
-        grace: Duration::from_millis(100),
-        substitute: Substitute::default(),
-        seed: 1,
-    };
-    let seat = |role| Seat {
-        game: Arc::clone(&setup.game),
-        role,
-        seed: 1,
-        threads: 1,
-    };
-    let common = Match {
-        id: "m".to_string(),
-        wording,
-        start_clock: second,
-        play_clock: time,
-        grace: setup.grace,
-        form: Form::Numbered,
-        dialect: Dialect::GgpBase,
-    };
-    let remote = Remote::new(address.parse().unwrap(), common, seat(0));
-    let other = roster::player("random", seat(1)).unwrap();
-    let seats: Vec<Option<Box<dyn Player>>> = vec![Some(Box::new(remote)), Some(other)];
-    let record = play(&setup, seats, &mut |_| {}).unwrap();
+    let hosted = Hosted::new(&common::rules("tic-tac-toe"));
+    let other = roster::player("random", hosted.seat(1)).unwrap();
+    let seats: Vec<Option<Box<dyn Player>>> = vec![Some(hosted.remote(address, 0)), Some(other)];
+    let record = play(&hosted.setup, seats, &mut |_| {}).unwrap();
     assert!(record.completed);
-    record.replay(&setup.game).unwrap();
+    record.replay(&hosted.setup.game).unwrap();
     record
 }
 

@@ -4,119 +4,117 @@
 
 mod common;
 
-use arena::Clocks;
-use arena::referee::{Setup, Substitute, play};
-use common::{listen, options};
-use game::Game;
-use gdl::{Policy, Source};
-use players::{Player, Seat};
-use server::remote::{Dialect, Form, Match, Remote, Wording};
-use std::net::SocketAddr;
+use arena::referee::play;
+use common::{Hosted, listen, options, program, rules};
+use players::Player;
+use server::remote::{Dialect, Form, Wording};
 use std::sync::Arc;
 use std::time::Duration;
 
-const PLAY_CLOCK: Duration = Duration::from_secs(3);
-
-/// A game with the players of all its seats.
-struct Hosted {
-    setup: Setup,
-    wording: [Arc<Wording>; 2],
-    addresses: Vec<SocketAddr>,
+/// A game, and the addresses of players for all its seats.
+struct Hall {
+    hosted: Hosted,
+    wordings: [Arc<Wording>; 2],
+    addresses: Vec<String>,
 }
 
-impl Hosted {
-    fn new(name: &str, player: &str) -> Hosted {
-        let source = Source::from(&*common::rules(name));
-        let tree = gdl::read(source, None, &gdl::Limits::default());
-        let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
-        let (game, _) = Game::for_play(&program, &game::Limits::default());
-        let plain = Wording::plain(program.tree());
-        let scrambled = Wording::scrambled(program.tree(), 7);
-        let seats = 0..game.roles().len();
-        Hosted {
-            addresses: seats.map(|_| listen(options(player))).collect(),
-            setup: Setup {
-                game: Arc::new(game),
-                clocks: Clocks::Times {
-                    start: Duration::from_secs(20),
-                    play: PLAY_CLOCK,
-                },
-                grace: Duration::from_secs(1),
-                substitute: Substitute::default(),
-                seed: 1,
-            },
-            wording: [Arc::new(plain), Arc::new(scrambled)],
+impl Hall {
+    fn new(rules: &str, player: &str) -> Hall {
+        let (start, play) = (Duration::from_secs(20), Duration::from_secs(3));
+        let mut hosted = Hosted::new(rules).timed(start, play);
+        hosted.common.grace = Duration::from_secs(1);
+        hosted.setup.grace = hosted.common.grace;
+        let program = program(rules);
+        let seats = 0..hosted.setup.game.roles().len();
+        Hall {
+            addresses: seats
+                .map(|_| format!("http://{}", listen(options(player))))
+                .collect(),
+            wordings: [
+                Arc::new(Wording::plain(program.tree())),
+                Arc::new(Wording::scrambled(program.tree(), 7)),
+            ],
+            hosted,
         }
     }
 
-    /// Plays a match. Who is late has a fault.
-    fn play(&mut self, number: u64) {
-        self.setup.seed = number;
+    /// Plays a match in one of the ways there are. Who is late has a fault.
+    fn play(&mut self, number: usize) {
+        let Hosted { setup, common } = &mut self.hosted;
+        setup.seed = number as u64;
+        common.id = format!("test.{number}");
+        common.wording = Arc::clone(&self.wordings[number % 2]);
+        common.form = [Form::Plain, Form::Numbered][number / 2 % 2];
+        common.dialect = [Dialect::GgpBase, Dialect::Dresden][number / 4 % 2];
         let seat = |role: usize| {
-            let common = Match {
-                id: format!("test.{number}"),
-                wording: Arc::clone(&self.wording[number as usize % 2]),
-                start_clock: Duration::from_secs(20),
-                play_clock: PLAY_CLOCK,
-                grace: Duration::from_secs(1),
-                form: if number % 4 < 2 {
-                    Form::Plain
-                } else {
-                    Form::Numbered
-                },
-                dialect: if number % 8 < 6 {
-                    Dialect::GgpBase
-                } else {
-                    Dialect::Dresden
-                },
-            };
-            let seat = Seat {
-                game: Arc::clone(&self.setup.game),
-                role,
-                seed: number,
-                threads: 1,
-            };
-            let address = format!("http://{}", self.addresses[role]).parse().unwrap();
-            let remote = Remote::new(address, common, seat);
-            let player: Box<dyn Player> = Box::new(remote);
-            (!self.setup.is_chance(role)).then_some(player)
+            let player: Box<dyn Player> = self.hosted.remote(&self.addresses[role], role);
+            (!self.hosted.setup.is_chance(role)).then_some(player)
         };
         let seats = (0..self.addresses.len()).map(seat).collect();
-        let record = play(&self.setup, seats, &mut |_| {}).unwrap();
+        let record = play(&self.hosted.setup, seats, &mut |_| {}).unwrap();
         assert!(record.completed, "match {number}");
         for (turn, round) in record.rounds.iter().enumerate() {
             let faults = round.faults.iter().flatten().collect::<Vec<_>>();
             assert!(faults.is_empty(), "match {number}, turn {turn}: {faults:?}");
         }
-        record.replay(&self.setup.game).unwrap();
+        record.replay(&self.hosted.setup.game).unwrap();
     }
 }
 
-/// One player, two, simultaneous, three to five, chance, hidden percepts.
-const GAMES: &[&str] = &[
-    "eight-queens",
-    "tic-tac-toe",
-    "connect-four",
-    "rock-paper-scissors",
-    "connect-four-simultaneous",
-    "chinese-checkers",
-    "dice-race",
-    "monty-hall",
-    "mastermind",
-    "guess-dice",
-];
+/// Six go to one of two places, three times; who was in the smaller crowd has a point.
+const SIX: &str = "
+    (role a) (role b) (role c) (role d) (role e) (role f)
+    (pair a b) (pair c d) (pair e f) (place left) (place right)
+    (init (round 1)) (after 1 2) (after 2 3) (after 3 4)
+    (init (points a 0)) (init (points b 0)) (init (points c 0))
+    (init (points d 0)) (init (points e 0)) (init (points f 0))
+    (<= (legal ?r (go ?p)) (role ?r) (place ?p))
+    (<= (both ?p ?a) (pair ?a ?b) (does ?a (go ?p)) (does ?b (go ?p)))
+    (<= (crowded ?p) (both ?p a) (both ?p c))
+    (<= (crowded ?p) (both ?p a) (both ?p e))
+    (<= (crowded ?p) (both ?p c) (both ?p e))
+    (<= (scores ?r) (does ?r (go ?p)) (not (crowded ?p)))
+    (<= (next (points ?r ?m)) (scores ?r) (true (points ?r ?n)) (add ?n ?m))
+    (<= (next (points ?r ?n)) (role ?r) (not (scores ?r)) (true (points ?r ?n)))
+    (add 0 1) (add 1 2) (add 2 3)
+    (<= (next (round ?m)) (true (round ?n)) (after ?n ?m))
+    (<= terminal (true (round 4)))
+    (worth 0 0) (worth 1 30) (worth 2 60) (worth 3 100)
+    (<= (goal ?r ?g) (true (points ?r ?n)) (worth ?n ?g))";
 
 #[test]
 fn a_hundred_matches_have_no_fault() {
-    for name in GAMES {
-        let mut hosted = Hosted::new(name, "random");
-        for number in 0..10 {
-            hosted.play(number);
-        }
+    // One player, two, simultaneous, three, six, chance, hidden percepts.
+    for name in [
+        "eight-queens",
+        "tic-tac-toe",
+        "connect-four",
+        "connect-four-simultaneous",
+        "chinese-checkers",
+        "dice-race",
+        "monty-hall",
+        "mastermind",
+        "guess-dice",
+    ] {
+        let mut hall = Hall::new(&rules(name), "random");
+        (0..10).for_each(|number| hall.play(number));
     }
+    let mut hall = Hall::new(SIX, "random");
+    (0..10).for_each(|number| hall.play(number));
 }
 
 #[test]
 fn a_player_that_thinks_is_in_time() {
-    Hosted::new("tic-tac-toe", "mac-ucb").play(1);
+    Hall::new(&rules("tic-tac-toe"), "mac-ucb").play(1);
+}
+
+#[test]
+fn a_game_in_which_all_moves_are_seen_is_no_hidden_game() {
+    let open = rules("tic-tac-toe") + "(<= (sees ?p (did ?q ?m)) (does ?q ?m) (role ?p))";
+    let mut hall = Hall::new(&open, "uct");
+    assert!(hall.hosted.setup.game.has_percepts() && !hall.hosted.setup.game.hides());
+    // In both forms, and in other words.
+    (0..4).for_each(|number| hall.play(number));
+    let not_all = rules("tic-tac-toe") + "(<= (sees x (did ?q ?m)) (does ?q ?m) (role x))";
+    assert!(Hosted::new(&not_all).setup.game.hides());
 }

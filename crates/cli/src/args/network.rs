@@ -119,6 +119,10 @@ pub(crate) struct Server {
     /// clocks a fifth at the most
     #[arg(long, value_name = "S", default_value = "0.5")]
     pub(crate) margin: Seconds,
+    /// Seconds that a manager may be silent beyond its clocks before another may begin a match
+    /// in its place
+    #[arg(long, value_name = "S", default_value = "10")]
+    pub(crate) patience: Seconds,
     /// How many threads a match may keep busy; all cores if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(crate) threads: Option<u64>,

@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: &Server) -> Result<Outcome> {
         player: arguments.player.clone(),
         matches: arguments.matches as usize,
         margin: arguments.margin.0,
+        patience: arguments.patience.0,
         threads: arguments.threads.map_or_else(cores, |it| it as usize),
         seed: arguments.seed,
         record: arguments.record.clone(),

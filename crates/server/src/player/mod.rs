@@ -36,6 +36,9 @@ pub struct Options {
     /// How long before the end of a clock an answer is sent at the latest; of short clocks a
     /// fifth at the most.
     pub margin: Duration,
+    /// How much longer than its clock a manager may be silent before another may begin a match
+    /// in its place.
+    pub patience: Duration,
     /// How many threads a match may keep busy.
     pub threads: usize,
     /// What random choices are made of.
@@ -52,9 +55,6 @@ impl Options {
         arrived + clock - self.margin.min(clock / 5)
     }
 }
-
-/// Longer than its clock nobody waits for a manager, but this: lines are slow.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How many threads of matches that were left may still be ending when another match begins,
 /// and how long it is waited for them.
@@ -196,7 +196,8 @@ impl Desk {
         });
         let begun = match has_begun.await {
             Ok(clocks) => {
-                table.begun(arrived, clocks);
+                table.expect(arrived + clocks.start + self.options.patience);
+                table.set(clocks);
                 let due = self.options.due(arrived, clocks.start);
                 timeout_at(due.into(), is_ready).await
             }
@@ -218,7 +219,9 @@ impl Desk {
         let Some(table) = self.lock().get(id).cloned() else {
             return "busy".to_string();
         };
-        let due = self.options.due(arrived, table.asked(arrived));
+        let clock = table.asked();
+        table.expect(arrived + clock + self.options.patience);
+        let due = self.options.due(arrived, clock);
         let (reply, replied) = oneshot::channel();
         table.tell(Command::Turn {
             message,

@@ -105,20 +105,21 @@ impl Table {
         self.is_left.store(true, Ordering::Relaxed);
     }
 
-    /// The match has begun.
-    pub(super) fn begun(&self, arrived: Instant, clocks: Clocks) {
-        let mut known = lock(&self.known);
-        known.clocks = Some(clocks);
-        known.expected = Some(arrived + clocks.start + super::PATIENCE);
+    /// The rules are read, and the clocks known.
+    pub(super) fn set(&self, clocks: Clocks) {
+        lock(&self.known).clocks = Some(clocks);
+    }
+
+    /// The manager should have spoken again by a time.
+    pub(super) fn expect(&self, time: Instant) {
+        lock(&self.known).expected = Some(time);
     }
 
     /// A move is asked for; returns the clock.
-    pub(super) fn asked(&self, arrived: Instant) -> Duration {
+    pub(super) fn asked(&self) -> Duration {
         let mut known = lock(&self.known);
-        let clock = known.clocks.map_or(Duration::ZERO, |clocks| clocks.play);
-        known.expected = Some(arrived + clock + super::PATIENCE);
         known.best = None;
-        clock
+        known.clocks.map_or(Duration::ZERO, |clocks| clocks.play)
     }
 
     /// The best move so far.

@@ -2,10 +2,17 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use arena::Clocks;
+use arena::referee::{Setup, Substitute};
+use game::Game;
+use gdl::{Policy, Program, Source};
+use players::Seat;
 use server::Limits;
 use server::player::{self, Options};
+use server::remote::{Dialect, Form, Match, Remote, Wording};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -25,6 +32,7 @@ pub fn options(player: &str) -> Options {
         player: player.to_string(),
         matches: 1,
         margin: Duration::from_millis(200),
+        patience: Duration::from_millis(100),
         threads: 1,
         seed: 1,
         record: None,
@@ -75,4 +83,66 @@ pub fn body(answer: &str) -> String {
 /// A message to start a match.
 pub fn start(id: &str, role: &str, (game, start, play): (&str, u32, u32)) -> String {
     format!("(START {id} {role} ({}) {start} {play})", rules(game))
+}
+
+/// The program of a text of rules.
+pub fn program(rules: &str) -> Program {
+    let tree = gdl::read(Source::from(rules), None, &gdl::Limits::default());
+    gdl::check(tree, &Policy::lenient()).program.unwrap()
+}
+
+/// A match that is hosted: the game and its clocks, and what players somewhere else are told.
+pub struct Hosted {
+    pub setup: Setup,
+    pub common: Match,
+}
+
+impl Hosted {
+    /// A match with short clocks.
+    pub fn new(rules: &str) -> Hosted {
+        let program = program(rules);
+        let (start, play) = (Duration::from_secs(1), Duration::from_millis(300));
+        let grace = Duration::from_millis(100);
+        let (game, _) = Game::for_play(&program, &game::Limits::default());
+        Hosted {
+            common: Match {
+                id: "m".to_string(),
+                wording: Arc::new(Wording::plain(program.tree())),
+                start_clock: start,
+                play_clock: play,
+                grace,
+                form: Form::Numbered,
+                dialect: Dialect::GgpBase,
+            },
+            setup: Setup {
+                game: Arc::new(game),
+                clocks: Clocks::Times { start, play },
+                grace,
+                substitute: Substitute::default(),
+                seed: 1,
+            },
+        }
+    }
+
+    /// Other clocks.
+    pub fn timed(mut self, start: Duration, play: Duration) -> Hosted {
+        (self.common.start_clock, self.common.play_clock) = (start, play);
+        self.setup.clocks = Clocks::Times { start, play };
+        self
+    }
+
+    pub fn seat(&self, role: usize) -> Seat {
+        Seat {
+            game: Arc::clone(&self.setup.game),
+            role,
+            seed: 1,
+            threads: 1,
+        }
+    }
+
+    /// A player at an address.
+    pub fn remote(&self, address: &str, role: usize) -> Box<Remote> {
+        let address = address.parse().unwrap();
+        Box::new(Remote::new(address, self.common.clone(), self.seat(role)))
+    }
 }
