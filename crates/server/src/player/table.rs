@@ -80,6 +80,7 @@ impl Table {
             options: Arc::clone(options),
             is_left: Arc::clone(&is_left),
             known: Arc::clone(&known),
+            seed: options.seed ^ arena::fingerprint(id.as_bytes()),
             turns: 0,
             playouts: 0,
             slowest: Duration::ZERO,
@@ -140,6 +141,8 @@ struct Sitting {
     options: Arc<Options>,
     is_left: Arc<AtomicBool>,
     known: Arc<Mutex<Shared>>,
+    /// Other random choices in every match, the same in one of the same name.
+    seed: u64,
     /// What is told when it is over.
     turns: usize,
     playouts: u64,
@@ -255,7 +258,7 @@ impl Sitting {
             player: None,
             steps: Vec::new(),
             answer: None,
-            random: Xoshiro256PlusPlus::seed_from_u64(self.options.seed),
+            random: Xoshiro256PlusPlus::seed_from_u64(self.seed),
             ahead: None,
             is_unsure: false,
         })
@@ -276,7 +279,7 @@ impl Sitting {
             match loading.recv_timeout(left.min(SLICE)) {
                 Ok(game) => {
                     played.loading = None;
-                    if let Err(error) = played.seat((&self.options, &self.id), game, due) {
+                    if let Err(error) = self.seat(played, game, due) {
                         tracing::error!(id = self.id, %error, "the game as loaded is another");
                     }
                 }
@@ -285,6 +288,36 @@ impl Sitting {
                 Err(RecvTimeoutError::Disconnected) => played.loading = None,
             }
         }
+    }
+
+    /// Seats a player at the game that was loaded, at the position the match is in.
+    fn seat(&self, played: &mut Played, game: Arc<Game>, due: Instant) -> Result<(), Lost> {
+        let mut position = Position::new(Arc::clone(&game), played.role)?;
+        for step in &played.steps {
+            position.advance(step, (&mut played.random, due))?;
+        }
+        let seat = Seat {
+            game,
+            role: played.role,
+            seed: self.seed,
+            threads: self.options.threads,
+        };
+        let soon = Budget::Until(due.min(Instant::now() + SLICE));
+        let player = roster::player(&self.options.player, seat.clone()).map(|mut player| {
+            let started = player.start(&soon);
+            started.map(|()| player)
+        });
+        played.player = match player {
+            Ok(Ok(player)) => Some(player),
+            Ok(Err(refusal)) => {
+                tracing::warn!(id = self.id, %refusal, "random plays in its place");
+                roster::player("random", seat).ok()
+            }
+            Err(_) => None,
+        };
+        played.ahead = position.state().cloned();
+        played.position = position;
+        Ok(())
     }
 
     /// Waits for a command, and thinks meanwhile; none if nobody wants moves any more.
@@ -426,41 +459,6 @@ fn ponder(played: &mut Played, until: Instant) {
 }
 
 impl Played {
-    /// Seats a player at the game that was loaded, at the position the match is in.
-    fn seat(
-        &mut self,
-        (options, id): (&Options, &str),
-        game: Arc<Game>,
-        due: Instant,
-    ) -> Result<(), Lost> {
-        let mut position = Position::new(Arc::clone(&game), self.role)?;
-        for step in &self.steps {
-            position.advance(step, (&mut self.random, due))?;
-        }
-        let seat = Seat {
-            game,
-            role: self.role,
-            seed: options.seed,
-            threads: options.threads,
-        };
-        let soon = Budget::Until(due.min(Instant::now() + SLICE));
-        let player = roster::player(&options.player, seat.clone()).map(|mut player| {
-            let started = player.start(&soon);
-            started.map(|()| player)
-        });
-        self.player = match player {
-            Ok(Ok(player)) => Some(player),
-            Ok(Err(refusal)) => {
-                tracing::warn!(id, %refusal, "random plays in its place");
-                roster::player("random", seat).ok()
-            }
-            Err(_) => None,
-        };
-        self.ahead = position.state().cloned();
-        self.position = position;
-        Ok(())
-    }
-
     /// Goes on by what happened in a turn.
     fn follow(&mut self, turn: message::Turn, due: Instant) -> Result<(), Lost> {
         let Some(told) = turn.told else {
