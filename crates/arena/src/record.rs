@@ -45,8 +45,8 @@ pub struct Record {
     /// Whether the match came to an end as the rules say: it may have been too long, or a role
     /// had no legal move.
     pub completed: bool,
-    /// For each role whether it refused to play.
-    pub refusals: Vec<Option<String>>,
+    /// For each role what it did wrong before the first turn, if anything.
+    pub starts: Vec<Option<Fault>>,
 }
 
 /// Where a record and the rules differ.

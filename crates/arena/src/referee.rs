@@ -2,12 +2,12 @@
 
 use crate::clocks::Clocks;
 use crate::record::{Fault, Record, Round, goal};
-use crate::seat::{Seated, Silence, Told};
+use crate::seat::{NoStart, Seated, Told};
 use game::{Game, Scratch, State, TermId, Unanswered, View};
 use players::{Decision, Player};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -80,14 +80,25 @@ pub fn play(
     players: Vec<Option<Box<dyn Player>>>,
     show: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Record, Unanswered> {
+    play_while(setup, players, &mut |event| {
+        show(event);
+        ControlFlow::Continue(())
+    })
+}
+
+/// Plays a match until it ends, or until who watches it wants no more: then it is not
+/// completed.
+pub fn play_while(
+    setup: &Setup,
+    players: Vec<Option<Box<dyn Player>>>,
+    show: &mut dyn FnMut(&Event<'_>) -> ControlFlow<()>,
+) -> Result<Record, Unanswered> {
     let mut referee = Referee::new(setup, players)?;
-    loop {
-        show(&Event::State(referee.state()));
-        if referee.is_over() {
-            return Ok(referee.record());
-        }
-        show(&Event::Round(referee.round(None)?));
+    while show(&Event::State(referee.state())).is_continue() && !referee.is_over() {
+        // A turn that was made belongs to the match, so what follows it is shown in any case.
+        let _ = show(&Event::Round(referee.round(None)?));
     }
+    Ok(referee.record())
 }
 
 /// A match that is made turn by turn, and can be taken back.
@@ -100,7 +111,7 @@ pub struct Referee<'s> {
     scratch: Scratch,
     random: Xoshiro256PlusPlus,
     seats: Vec<Option<Seated>>,
-    refusals: Vec<Option<String>>,
+    starts: Vec<Option<Fault>>,
     rounds: Vec<Round>,
     state: State,
     view: View,
@@ -128,7 +139,7 @@ impl<'s> Referee<'s> {
             random: Xoshiro256PlusPlus::seed_from_u64(setup.seed),
             percepts: vec![Vec::new(); players.len()],
             seats: players.into_iter().map(|it| it.map(Seated::new)).collect(),
-            refusals: Vec::new(),
+            starts: Vec::new(),
             rounds: Vec::new(),
             scratch,
             state,
@@ -160,9 +171,9 @@ impl<'s> Referee<'s> {
         &self.rounds
     }
 
-    /// For each role whether its player refused to play.
-    pub fn refusals(&self) -> &[Option<String>] {
-        &self.refusals
+    /// For each role what its player did wrong before the first turn, if anything.
+    pub fn starts(&self) -> &[Option<Fault>] {
+        &self.starts
     }
 
     /// Whether no turn follows: the match has ended, a role has no legal move, or there were
@@ -230,7 +241,7 @@ impl<'s> Referee<'s> {
             rounds: self.rounds,
             last: self.state,
             completed: self.view.terminal,
-            refusals: self.refusals,
+            starts: self.starts,
         }
     }
 
@@ -267,15 +278,16 @@ impl<'s> Referee<'s> {
             }
             for seat in seats {
                 let started = seat.as_mut().map(|seat| seat.started(allowance.late));
-                let refusal = match started {
-                    Some(Ok(refusal)) => refusal.map(|refusal| refusal.to_string()),
-                    // Who is late may be in time for the first turn.
-                    None | Some(Err(_)) => None,
+                // Who is late or not there may be in time for the first turn.
+                let fault = match started {
+                    None | Some(Ok(())) => None,
+                    Some(Err(NoStart::Refused(reason))) => {
+                        *seat = None;
+                        Some(Fault::Refused(reason))
+                    }
+                    Some(Err(NoStart::Silent(silence))) => Some(silence.into()),
                 };
-                if refusal.is_some() {
-                    *seat = None;
-                }
-                self.refusals.push(refusal);
+                self.starts.push(fault);
             }
         }
     }
@@ -309,11 +321,9 @@ impl<'s> Referee<'s> {
             let seat = self.seats[role].as_mut();
             match seat.map(|seat| seat.choice(allowance.late)) {
                 Some(Ok(decision)) => judged(decision, legal),
-                Some(Err(Silence::Late)) => (None, Some(Fault::Late)),
-                Some(Err(Silence::Crashed)) => (None, Some(Fault::Crashed)),
-                Some(Err(Silence::Unreachable)) => (None, Some(Fault::Unreachable)),
-                Some(Err(Silence::NoMove(text))) => (None, Some(Fault::NoMove(text))),
-                None => (None, self.refusals[role].clone().map(Fault::Refused)),
+                Some(Err(silence)) => (None, Some(silence.into())),
+                // It refused, or nobody ever sat there.
+                None => (None, self.starts[role].clone()),
             }
         });
         judged.collect()

@@ -1,6 +1,7 @@
 //! A player in a thread of its own: what it does wrong stays there.
 
 use crate::clocks::Allowance;
+use crate::record::Fault;
 use game::{State, TermId};
 use players::{Budget, Decision, Failure, Player, Refusal, Turn};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -51,6 +52,39 @@ pub(crate) enum Silence {
     Crashed,
     Unreachable,
     NoMove(String),
+}
+
+impl From<Silence> for Fault {
+    fn from(silence: Silence) -> Fault {
+        match silence {
+            Silence::Late => Fault::Late,
+            Silence::Crashed => Fault::Crashed,
+            Silence::Unreachable => Fault::Unreachable,
+            Silence::NoMove(text) => Fault::NoMove(text),
+        }
+    }
+}
+
+/// Why a player did not start.
+pub(crate) enum NoStart {
+    /// It does not play such games.
+    Refused(String),
+    Silent(Silence),
+}
+
+impl From<Silence> for NoStart {
+    fn from(silence: Silence) -> NoStart {
+        NoStart::Silent(silence)
+    }
+}
+
+impl From<Refusal> for NoStart {
+    fn from(refusal: Refusal) -> NoStart {
+        match refusal {
+            Refusal::Silent(failure) => NoStart::Silent(failure.into()),
+            Refusal::Hidden { .. } => NoStart::Refused(refusal.to_string()),
+        }
+    }
 }
 
 impl From<Failure> for Silence {
@@ -108,10 +142,10 @@ impl Seated {
     }
 
     /// Waits until the player has started.
-    pub(crate) fn started(&mut self, late: Option<Instant>) -> Result<Option<Refusal>, Silence> {
+    pub(crate) fn started(&mut self, late: Option<Instant>) -> Result<(), NoStart> {
         match self.wait(late)? {
-            Answer::Started(Err(refusal)) => Ok(Some(refusal)),
-            _ => Ok(None),
+            Answer::Started(started) => Ok(started?),
+            Answer::Chosen(_) | Answer::Finished => Err(Silence::Late.into()),
         }
     }
 

@@ -17,7 +17,7 @@ use std::time::Duration;
 #[command(name = "ludex", version, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 fine, 1 rules refused, not formatted, a record that is wrong or games that \
-                  differ, 2 misuse or unreadable files, 3 a game that does not fit the engine asked for, or a limit was reached."
+                  differ, 2 misuse or unreadable files, 3 a game that does not fit the engine asked for, or a limit was reached, 130 stopped."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]

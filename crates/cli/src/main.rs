@@ -35,6 +35,20 @@ enum Outcome {
     NoEngine,
     /// Exit code 3: a limit was reached.
     Limit,
+    /// Exit code 130: somebody stopped it, and it ended in good order.
+    Stopped,
+}
+
+impl Outcome {
+    fn code(self) -> u8 {
+        match self {
+            Outcome::Fine => 0,
+            Outcome::Refused => 1,
+            Outcome::Failed => 2,
+            Outcome::NoEngine | Outcome::Limit => 3,
+            Outcome::Stopped => 130,
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -63,14 +77,11 @@ fn main() -> ExitCode {
         Command::Man { out } => commands::shell::man(out.as_deref()),
     };
     match outcome {
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::Refused) => ExitCode::from(1),
-        Ok(Outcome::Failed) => ExitCode::from(2),
-        Ok(Outcome::NoEngine | Outcome::Limit) => ExitCode::from(3),
+        Ok(outcome) => ExitCode::from(outcome.code()),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("ludex: {error:#}");
-            ExitCode::from(2)
+            ExitCode::from(Outcome::Failed.code())
         }
     }
 }

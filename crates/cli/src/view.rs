@@ -104,7 +104,7 @@ impl<'g> Viewer<'g> {
 
     /// Prints how a match ended.
     pub(crate) fn end(&self, record: &Record) -> Result<()> {
-        self.refusals(&record.refusals);
+        self.starts(&record.starts);
         if !record.completed {
             writeln!(stdout(), "the match did not come to an end")?;
         }
@@ -115,12 +115,17 @@ impl<'g> Viewer<'g> {
         Ok(())
     }
 
-    /// Says who refused to play.
-    pub(crate) fn refusals(&self, refusals: &[Option<String>]) {
-        for (role, reason) in refusals.iter().enumerate() {
-            if let Some(reason) = reason {
-                eprintln!("ludex: {}: {reason}", self.text(self.game.roles()[role]));
-            }
+    /// Says who did not start.
+    pub(crate) fn starts(&self, starts: &[Option<Fault>]) {
+        for (role, fault) in starts.iter().enumerate() {
+            let reason = match fault {
+                None => continue,
+                Some(Fault::Refused(reason)) => reason,
+                Some(Fault::Unreachable) => "was not reached at the start",
+                Some(Fault::Crashed) => "crashed at the start",
+                Some(_) => "was not ready when the match began",
+            };
+            eprintln!("ludex: {}: {reason}", self.text(self.game.roles()[role]));
         }
     }
 

@@ -96,7 +96,7 @@ fn record(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// What a role did wrong in each turn.
+/// What a role did wrong at the start and in each turn.
 fn errors(record: &Value, role: usize) -> Vec<String> {
     let turns = record["errors"].as_array().unwrap().iter();
     turns
@@ -189,12 +189,55 @@ fn a_player_that_is_killed_and_started_again_spoils_no_match() {
     let record = record(&folder.join("m.json"));
     assert_eq!(record["isCompleted"], true);
     let errors = errors(&record, 0);
-    assert_eq!(errors[0], "");
+    assert_eq!(errors[..2], ["", ""], "the start and the first turn");
     assert!(errors.iter().any(|it| it == "CE"), "{errors:?}");
     // The new one does not know the match, and says so.
     assert!(errors.iter().any(|it| it == "IL busy"), "{errors:?}");
     assert!(run(folder, "replay --verify m.json").status.success());
     assert!(again.ask(b"( INFO )").contains("( status available )"));
+}
+
+/// Sends a signal to a process.
+#[cfg(unix)]
+fn signal(process: &Child, name: &str) {
+    let id = process.id().to_string();
+    let sent = Command::new("kill").args(["-s", name, &id]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_host_that_is_stopped_ends_its_match_in_good_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut player = Player::start(folder, "--port 0 --player random");
+    for name in ["INT", "TERM"] {
+        let host = format!(
+            "host connect-four {} uct --play-clock 0.5 --start-clock 1 --json m.json",
+            player.address
+        );
+        let mut host = ludex(folder, &host).spawn().unwrap();
+        let mut shown = BufReader::new(host.stdout.take().unwrap());
+        let mut line = String::new();
+        while !line.contains("drop") {
+            line.clear();
+            assert!(shown.read_line(&mut line).unwrap() > 0, "no turn was shown");
+        }
+        signal(&host, name);
+        let mut rest = String::new();
+        shown.read_to_string(&mut rest).unwrap();
+        assert_eq!(host.wait().unwrap().code(), Some(130));
+        let record = record(&folder.join("m.json"));
+        assert_eq!(record["isAborted"], true);
+        let moves = record["moves"].as_array().unwrap().len();
+        assert!(moves > 0);
+        for key in ["states", "stateTimes", "errors"] {
+            assert_eq!(record[key].as_array().unwrap().len(), moves + 1, "{key}");
+        }
+        assert!(run(folder, "replay --verify m.json").status.success());
+        assert!(player.ask(b"( INFO )").contains("( status available )"));
+    }
+    assert!(player.end().contains("aborted"));
 }
 
 #[test]

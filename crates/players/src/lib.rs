@@ -88,16 +88,22 @@ pub enum Refusal {
         /// The name of the player.
         player: &'static str,
     },
+    /// It did not answer, but may do so later, and keeps its seat.
+    #[error("it did not answer: {0}")]
+    Silent(Failure),
 }
 
 /// Why there is no move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// There was no time left.
+    #[error("late")]
     Late,
     /// Nobody can be reached.
+    #[error("not reached")]
     Unreachable,
     /// What was said is no legal move.
+    #[error("`{0}` is no legal move")]
     NoMove(String),
 }
 

@@ -1,8 +1,9 @@
 //! Requests and replies as HTTP has them, as far as GGP uses it.
 //!
 //! Takes bytes as they come, gives messages. Managers leave out what they please: a host, a
-//! length, carriage returns. So a message without a length ends where its parentheses do. All
-//! that is read has a limit.
+//! length, carriage returns. So a message without a length ends where its parentheses do; and as
+//! some count characters and not bytes, so does one that is not ASCII. All that is read has a
+//! limit.
 
 use percent_encoding::percent_decode_str;
 use std::time::Duration;
@@ -131,21 +132,20 @@ async fn body<S: AsyncRead + Unpin>(
     let mut balance = Balance::default();
     let mut seen = head.end;
     loop {
-        if let Some(length) = head.length {
-            if buffer.len() >= head.end + length {
-                return Ok(head.end + length);
-            }
-        } else {
-            if balance.take(&buffer[seen..]) {
-                return Ok(buffer.len());
-            }
-            seen = buffer.len();
+        let is_closed = balance.take(&buffer[seen..]);
+        seen = buffer.len();
+        match head.length.map(|length| head.end + length) {
+            Some(end) if seen >= end && buffer[head.end..end].is_ascii() => return Ok(end),
+            // The reference server counts characters: then there are more bytes.
+            Some(end) if seen >= end && is_closed => return Ok(seen),
+            None if is_closed => return Ok(seen),
+            _ => {}
         }
-        if buffer.len() - head.end > limits.body {
+        if seen - head.end > limits.body {
             return Err(Bad::TooLarge);
         }
         if stream.read_buf(buffer).await? == 0 {
-            return Ok(buffer.len());
+            return Ok(seen);
         }
     }
 }
@@ -154,6 +154,7 @@ async fn body<S: AsyncRead + Unpin>(
 #[derive(Default)]
 struct Balance {
     depth: usize,
+    is_closed: bool,
 }
 
 impl Balance {
@@ -161,12 +162,14 @@ impl Balance {
         for byte in bytes {
             match byte {
                 b'(' => self.depth += 1,
-                b')' if self.depth == 1 => return true,
-                b')' => self.depth = self.depth.saturating_sub(1),
+                b')' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.is_closed |= self.depth == 0;
+                }
                 _ => {}
             }
         }
-        false
+        self.is_closed
     }
 }
 

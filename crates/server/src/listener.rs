@@ -98,9 +98,8 @@ async fn connection(
     answers: &dyn Answers,
     (limits, reading): (&Limits, Reading<'_>),
 ) {
-    // Answers are short, and are sent at once.
-    let _ = stream.set_nodelay(true);
-    let mut buffer = Vec::new();
+    // Most requests are short, and read at once.
+    let mut buffer = Vec::with_capacity(1 << 10);
     let _reading = reading;
     loop {
         let read = http::read(&mut stream, &mut buffer, limits);

@@ -227,6 +227,49 @@ fn a_match_that_cannot_go_on_is_aborted() {
 }
 
 #[test]
+fn who_does_not_understand_the_end_is_told_again() {
+    // The connection is closed without an answer.
+    let player = Scripted::new(&[
+        &ggp_base("ready"),
+        &ggp_base("stop"),
+        "",
+        &ggp_base("aborted"),
+    ]);
+    play_first(&Hosted::new(SHORT), &player.address);
+    let bodies = player.bodies();
+    assert_eq!(bodies[2..], ["( STOP m (stop (say 1)) )", "( ABORT m )"]);
+}
+
+#[test]
+fn who_was_always_late_is_told_the_end_all_the_same() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (hears, heard) = channel();
+    thread::spawn(move || {
+        let mut kept = Vec::new();
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let said = request(&mut stream);
+            // Moves are never answered.
+            match said.contains("( PLAY ") {
+                true => kept.push(stream),
+                false => stream.write_all(ggp_base("done").as_bytes()).unwrap(),
+            }
+            hears.send(said).unwrap();
+        }
+    });
+    let long = "(role a) (role b) (init (turn 1)) (after 1 2) (after 2 3) (after 3 4) (after 4 5)
+        (after 5 6) (after 6 7) (after 7 8) (after 8 9) (after 9 10) (<= (legal ?r go) (role ?r))
+        (<= (next (turn ?n)) (true (turn ?m)) (after ?m ?n)) (<= terminal (true (turn 10)))
+        (goal a 50) (goal b 50)";
+    let hosted = Hosted::new(long).timed(Duration::from_secs(1), Duration::from_millis(100));
+    let record = play_first(&hosted, &address);
+    assert_eq!(record.rounds.len(), 9);
+    assert!((0..9).all(|turn| fault(&record, turn) == Some(&Fault::Late)));
+    assert!(heard.try_iter().any(|it| it.contains("( STOP m (go go) )")));
+}
+
+#[test]
 fn players_are_asked_who_they_are_and_shown_the_rules() {
     let player = Scripted::new(&[
         &ggp_base("( ( name Zed ) ( status available ) )"),

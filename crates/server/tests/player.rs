@@ -74,6 +74,15 @@ fn requests_come_in_many_forms() {
             "{request}"
         );
     }
+    // The reference server counts characters where others count bytes.
+    let message = "(START m x ((role x) (role ö) (init é) (<= (legal ?r é) (role ?r)) \
+                   (<= terminal (true ü)) (goal x 0) (goal ö 0)) 1 1)";
+    for length in [message.chars().count(), message.len()] {
+        let request = format!("POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{message}");
+        assert_eq!(body(&exchange(address, request.as_bytes())), "ready");
+        assert_eq!(ask(address, "(PLAY m NIL)"), "é");
+        assert_eq!(ask(address, "(ABORT m)"), "aborted");
+    }
     let ping = exchange(address, b"POST / HTTP/1.0\r\n\r\n(ping)");
     assert_eq!(body(&ping), "ready");
     let preview = "(PREVIEW ((role a) (<= terminal (true b))) 10)";

@@ -11,6 +11,8 @@ use std::path::PathBuf;
 /// or `person` for somebody at this terminal. Who is late, or whose move is not legal, gets a
 /// random legal move put in its place, and the record says so. Players somewhere else are asked
 /// for their names first; who is not there may still come.
+///
+/// Interrupted, it ends the match after the turn, tells the players, and writes the record.
 #[derive(Args)]
 pub(crate) struct Host {
     /// The rule sheet, or the name of one of our games

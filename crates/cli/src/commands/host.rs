@@ -2,7 +2,7 @@
 
 use super::matches::{named, names, seat, watch};
 use super::play::ADVISER;
-use super::remote::{is_address, warn_of_clocks, who};
+use super::remote::{is_address, warn_of_clocks, warn_of_words, who};
 use crate::args::{Gdl2, Host, Manager};
 use crate::person::{Ending, Hints, Person, Session};
 use crate::progress::Spinner;
@@ -15,8 +15,11 @@ use arena::{Clocks, Record};
 use game::Game;
 use players::{Player, roster};
 use server::remote::{Address, Dialect, Form, Match, Remote, Wording, preview};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 /// The players, one or none for each role.
@@ -41,13 +44,17 @@ pub(crate) fn run(arguments: &Host) -> Result<Outcome> {
     let mut said = said(arguments, title, named(&names));
     let common = common(arguments, &said, wording);
     let seats = seats(&setup, &names, &common)?;
-    said.players = introduced(arguments, &names)?;
+    said.players = introduced(arguments, &names, &common.wording)?;
     look(arguments, &names, &common.wording);
-    let record = play((&setup, arguments), (seats, &names), &mut said)?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    let record = play((&setup, arguments), (seats, &names), (&mut said, &stopped))?;
     if let Some(path) = &arguments.json {
         MatchFile::new(&setup.game, &record, &said).write(path, key.as_ref())?;
     }
-    Ok(Outcome::Fine)
+    Ok(match stopped.load(Ordering::Relaxed) {
+        true => Outcome::Stopped,
+        false => Outcome::Fine,
+    })
 }
 
 fn setup(arguments: &Host, game: Game) -> Setup {
@@ -123,10 +130,15 @@ fn seats(setup: &Setup, names: &[Option<String>], common: &Match) -> Result<Seat
 
 /// The names of all players: those somewhere else are asked for theirs, unless it is not the
 /// custom.
-fn introduced(arguments: &Host, names: &[Option<String>]) -> Result<Vec<String>> {
+fn introduced(
+    arguments: &Host,
+    names: &[Option<String>],
+    wording: &Wording,
+) -> Result<Vec<String>> {
     let mut introduced = named(names);
     if names.iter().flatten().any(|it| is_address(it)) {
         warn_of_clocks([arguments.start_clock.0, arguments.play_clock.0]);
+        warn_of_words(wording);
     }
     if arguments.dialect == Manager::Dresden {
         return Ok(introduced);
@@ -173,17 +185,29 @@ fn look(arguments: &Host, names: &[Option<String>], wording: &Wording) {
     });
 }
 
+/// Notes when somebody wants the match to stop: it does after the turn, players are told, and
+/// the record is written. Who is in a hurry says it twice.
+fn stop_when_told(stopped: &Arc<AtomicBool>) -> Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        let status = i32::from(Outcome::Stopped.code());
+        flag::register_conditional_shutdown(signal, status, Arc::clone(stopped))?;
+        flag::register(signal, Arc::clone(stopped))?;
+    }
+    Ok(())
+}
+
 /// Plays the match, with a person if there is one.
 fn play(
     (setup, arguments): (&Setup, &Host),
     (seats, names): (Seats, &[Option<String>]),
-    said: &mut Circumstances,
+    (said, stopped): (&mut Circumstances, &Arc<AtomicBool>),
 ) -> Result<Record> {
     let is_person = |it: &&Option<String>| it.as_deref() == Some(PERSON);
     let persons = names.iter().filter(is_person).count();
     ensure!(persons <= 1, "there is one terminal, and {persons} persons");
     let Some(role) = names.iter().position(|it| is_person(&it)) else {
-        return watch(setup, seats, (said, arguments.quiet));
+        stop_when_told(stopped)?;
+        return watch(setup, seats, (said, arguments.quiet, stopped));
     };
     let person = Person {
         role,

@@ -5,10 +5,12 @@ use crate::record::{Circumstances, MatchFile, milliseconds};
 use crate::view::Viewer;
 use crate::{Outcome, input};
 use anyhow::{Context, Result, bail};
-use arena::referee::{Event, Setup, Substitute, play};
+use arena::referee::{Event, Setup, Substitute, play_while};
 use arena::{Clocks, Record};
 use players::{Player, Seat, roster};
+use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -37,7 +39,8 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
     let seats = seats(&setup, &names)?;
     let how = (arguments.seed, arguments.start_clock, arguments.play_clock);
     let mut said = Circumstances::new(title, named(&names), how);
-    let record = watch(&setup, seats, (&mut said, arguments.quiet))?;
+    let never = AtomicBool::new(false);
+    let record = watch(&setup, seats, (&mut said, arguments.quiet, &never))?;
     if let Some(path) = &arguments.json {
         MatchFile::new(&setup.game, &record, &said).write(path, None)?;
     }
@@ -52,18 +55,22 @@ pub(super) fn named(names: &[Option<String>]) -> Vec<String> {
         .collect()
 }
 
-/// Plays a match and shows it.
+/// Plays a match and shows it, until it ends or somebody stops it.
 pub(super) fn watch(
     setup: &Setup,
     seats: Vec<Option<Box<dyn Player>>>,
-    (said, quiet): (&mut Circumstances, bool),
+    (said, quiet, stopped): (&mut Circumstances, bool, &AtomicBool),
 ) -> Result<Record> {
     let mut viewer = Viewer::new(&setup.game, quiet);
-    let record = play(setup, seats, &mut |event| {
+    let record = play_while(setup, seats, &mut |event| {
         if let Event::State(_) = event {
             said.times.push(milliseconds());
         }
         viewer.show(event);
+        match stopped.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     })?;
     viewer.end(&record)?;
     Ok(record)

@@ -2,7 +2,7 @@
 
 use anstream::eprintln;
 use anyhow::{Context, Result};
-use server::remote::{Address, Info, info};
+use server::remote::{Address, Info, Wording, info};
 use std::time::Duration;
 
 /// How much later than its clock the answer of a player somewhere else may come.
@@ -24,6 +24,16 @@ pub(super) fn warn_of_clocks(clocks: [Duration; 2]) {
     if clocks.iter().any(|it| it.subsec_nanos() > 0) {
         eprintln!(
             "ludex: the clocks are not whole seconds: players other than ours may not understand them"
+        );
+    }
+}
+
+/// Says so if words of the rules cannot be read by all players.
+pub(super) fn warn_of_words(wording: &Wording) {
+    if !wording.rules().is_ascii() {
+        eprintln!(
+            "ludex: the rules have words that are not ASCII: players other than ours may not \
+             understand them, unless they are sent with --scramble"
         );
     }
 }

@@ -97,7 +97,7 @@ impl<'s> Session<'s> {
 
     /// Plays until the end.
     pub(crate) fn run(&mut self) -> Result<Ending> {
-        self.viewer.refusals(self.referee.refusals());
+        self.viewer.starts(self.referee.starts());
         while !self.referee.is_over() {
             match self.step()? {
                 Step::Move(action) => self.turn(action)?,

@@ -94,8 +94,8 @@ impl MatchFile {
         let texts = |terms: &[TermId]| terms.iter().map(text).collect::<Vec<_>>();
         let state = |state: &State| format!("( {} )", texts(state.fluents()).join(" "));
         let states = record.rounds.iter().map(|round| &round.state);
-        let errors = |round: &Round| {
-            let errors = round.faults.iter().map(|fault| match fault {
+        let errors = |faults: &Vec<Option<Fault>>| {
+            let errors = faults.iter().map(|fault| match fault {
                 None => String::new(),
                 Some(Fault::Late) => "TO".to_string(),
                 Some(Fault::Illegal(action)) => format!("IL {}", text(action)),
@@ -104,6 +104,9 @@ impl MatchFile {
             });
             errors.collect()
         };
+        // As for states, there is one more than turns: what went wrong at the start.
+        let faults =
+            std::iter::once(&record.starts).chain(record.rounds.iter().map(|it| &it.faults));
         let start_time = said.times.first().copied().unwrap_or(0);
         MatchFile {
             match_id: said.id.clone().unwrap_or_else(|| id(start_time, said.seed)),
@@ -117,7 +120,7 @@ impl MatchFile {
             states: states.chain([&record.last]).map(state).collect(),
             moves: record.rounds.iter().map(|it| texts(&it.joint)).collect(),
             state_times: said.times.clone(),
-            errors: record.rounds.iter().map(errors).collect(),
+            errors: faults.map(errors).collect(),
             goal_values: record.goals.clone(),
             preview_clock: said.preview.unwrap_or(-1.0),
             start_clock: said.clocks.0,
@@ -175,7 +178,7 @@ impl MatchFile {
             last,
             goals: self.goal_values.clone(),
             completed: self.is_completed,
-            refusals: Vec::new(),
+            starts: Vec::new(),
         })
     }
 }

@@ -99,7 +99,17 @@ impl Remote {
         }
     }
 
-    fn call(&self, message: &str, time: Duration) -> Result<String, CallError> {
+    /// When an answer is late, if a player has a budget; the one of a referee is no longer than
+    /// its patience, whenever this is asked.
+    fn until(&self, budget: &Budget, clock: Duration) -> Instant {
+        let clock = match *budget {
+            Budget::Until(time) => time,
+            Budget::Iterations(_) => Instant::now() + clock,
+        };
+        clock + self.common.grace
+    }
+
+    fn call(&self, message: &str, until: Instant) -> Result<String, CallError> {
         let role = self
             .scratch
             .terms()
@@ -107,7 +117,7 @@ impl Remote {
         let call = Call {
             address: &self.address,
             receiver: &role,
-            until: Instant::now() + time,
+            until,
         };
         let reply = call.send(message);
         tracing::debug!(address = %self.address, message = shorten(message), ?reply, "asked");
@@ -141,7 +151,7 @@ impl Remote {
 }
 
 impl Player for Remote {
-    fn start(&mut self, _budget: &Budget) -> Result<(), Refusal> {
+    fn start(&mut self, budget: &Budget) -> Result<(), Refusal> {
         let (common, game) = (&self.common, &self.seat.game);
         let role = self.text(game.roles()[self.seat.role]);
         let rules = common.dialect.spoken(common.wording.rules().to_string());
@@ -154,13 +164,10 @@ impl Player for Remote {
             &common.play_clock.as_secs_f64().to_string(),
         ]);
         // Whatever it says, it is asked for moves; who is not there may come back.
-        let time = common.start_clock + common.grace;
-        match self.call(&message, time) {
-            Ok(reply) if reply.trim().eq_ignore_ascii_case("busy") => {
-                tracing::warn!(address = %self.address, "busy");
-            }
-            Ok(_) => {}
-            Err(error) => tracing::warn!(address = %self.address, %error, "not started"),
+        let reply = self.call(&message, self.until(budget, common.start_clock));
+        let reply = reply.map_err(|error| Refusal::Silent(error.into()))?;
+        if reply.trim().eq_ignore_ascii_case("busy") {
+            tracing::warn!(address = %self.address, "busy");
         }
         Ok(())
     }
@@ -170,16 +177,12 @@ impl Player for Remote {
         answer.unwrap_or_else(|_| Decision::plain(turn.legal[0]))
     }
 
-    fn answer(&mut self, turn: &Turn<'_>, _budget: &Budget) -> Result<Decision, Failure> {
+    fn answer(&mut self, turn: &Turn<'_>, budget: &Budget) -> Result<Decision, Failure> {
         let Match { id, dialect, .. } = &self.common;
         let message = dialect.message(&["PLAY", id, &self.told(turn)]);
         self.turns += 1;
-        let time = self.common.play_clock + self.common.grace;
-        let reply = self.call(&message, time).map_err(|error| match error {
-            CallError::Late => Failure::Late,
-            CallError::Unreachable(_) => Failure::Unreachable,
-            CallError::TooLong | CallError::Malformed => Failure::NoMove(error.to_string()),
-        })?;
+        let until = self.until(budget, self.common.play_clock);
+        let reply = self.call(&message, until)?;
         let said = self.common.wording.back(action(&words(&reply)));
         let found = find(&self.scratch, turn.legal, &said);
         let found = found.ok_or_else(|| Failure::NoMove(shorten(&said)));
@@ -189,11 +192,23 @@ impl Player for Remote {
     fn finish(&mut self, last: &Turn<'_>, completed: bool) {
         const TIME: Duration = Duration::from_secs(2);
         let Match { id, dialect, .. } = &self.common;
-        let message = match (completed, dialect) {
-            (false, Dialect::GgpBase) => dialect.message(&["ABORT", id]),
-            (true, _) | (_, Dialect::Dresden) => dialect.message(&["STOP", id, &self.told(last)]),
-        };
-        let _ = self.call(&message, TIME);
+        let stop = dialect.message(&["STOP", id, &self.told(last)]);
+        let has_abort = *dialect == Dialect::GgpBase;
+        let stopped = (completed || !has_abort) && self.call(&stop, Instant::now() + TIME).is_ok();
+        // Who does not understand that it is over would be busy for ever.
+        if !stopped && has_abort {
+            let _ = self.call(&dialect.message(&["ABORT", id]), Instant::now() + TIME);
+        }
+    }
+}
+
+impl From<CallError> for Failure {
+    fn from(error: CallError) -> Failure {
+        match error {
+            CallError::Late => Failure::Late,
+            CallError::Unreachable(_) => Failure::Unreachable,
+            CallError::TooLong | CallError::Malformed => Failure::NoMove(error.to_string()),
+        }
     }
 }
 
