@@ -18,8 +18,8 @@ pub struct Limits {
     pub body: usize,
     /// How long all of it may take to arrive.
     pub arrival: Duration,
-    /// How many connections may be open; beyond that, the one that has been reading longest
-    /// is closed.
+    /// How many connections may be open; beyond that, the oldest one is closed that nobody owes
+    /// an answer.
     pub connections: usize,
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -25,31 +25,57 @@ pub trait Answers: Send + Sync + 'static {
     ) -> Pin<Box<dyn Future<Output = String> + Send + '_>>;
 }
 
-/// The connections that are being read from, oldest first.
+/// The connections that are open, oldest first.
 #[derive(Default)]
-struct Readers {
-    tasks: Mutex<BTreeMap<u64, AbortHandle>>,
+struct Open {
+    connections: Mutex<BTreeMap<u64, Connection>>,
 }
 
-impl Readers {
-    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, AbortHandle>> {
-        self.tasks.lock().expect("nobody panics with it")
+/// A connection, as others see it.
+struct Connection {
+    task: AbortHandle,
+    /// Whether its request has been read, and an answer is due.
+    is_owed: bool,
+}
+
+impl Open {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Connection>> {
+        self.connections.lock().expect("nobody panics with it")
     }
 
-    fn leave(&self, number: u64) {
-        self.lock().remove(&number);
+    /// Takes a connection in; if there are too many, the oldest one goes that nobody owes an
+    /// answer.
+    fn enter(&self, number: u64, task: AbortHandle, most: usize) {
+        let mut open = self.lock();
+        if !task.is_finished() {
+            let is_owed = false;
+            open.insert(number, Connection { task, is_owed });
+        }
+        if open.len() > most {
+            let idle = open.iter().find(|(_, it)| !it.is_owed);
+            let goes = idle.or(open.iter().next()).map(|(&number, _)| number);
+            if let Some(connection) = goes.and_then(|number| open.remove(&number)) {
+                connection.task.abort();
+            }
+        }
+    }
+
+    fn set_owed(&self, number: u64, is_owed: bool) {
+        if let Some(connection) = self.lock().get_mut(&number) {
+            connection.is_owed = is_owed;
+        }
     }
 }
 
-/// Leaves the readers when it is dropped, however the connection ends.
-struct Reading<'r> {
-    readers: &'r Readers,
+/// The place of a connection among the open ones, which it leaves however it ends.
+struct Place<'o> {
+    open: &'o Open,
     number: u64,
 }
 
-impl Drop for Reading<'_> {
+impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.readers.leave(self.number);
+        self.open.lock().remove(&self.number);
     }
 }
 
@@ -59,7 +85,7 @@ pub(crate) async fn serve(
     answers: Arc<dyn Answers>,
     limits: Limits,
 ) -> io::Result<()> {
-    let readers = Arc::new(Readers::default());
+    let open = Arc::new(Open::default());
     let mut number = 0;
     loop {
         let stream = match listener.accept().await {
@@ -72,23 +98,15 @@ pub(crate) async fn serve(
             }
         };
         number += 1;
-        let (answers, shared) = (Arc::clone(&answers), Arc::clone(&readers));
+        let (answers, shared) = (Arc::clone(&answers), Arc::clone(&open));
         let task = tokio::spawn(async move {
-            let reading = Reading {
-                readers: &shared,
+            let place = Place {
+                open: &shared,
                 number,
             };
-            connection(stream, &*answers, (&limits, reading)).await;
+            connection(stream, &*answers, (&limits, place)).await;
         });
-        let mut tasks = readers.lock();
-        if !task.is_finished() {
-            tasks.insert(number, task.abort_handle());
-        }
-        if tasks.len() > limits.connections
-            && let Some((_, oldest)) = tasks.pop_first()
-        {
-            oldest.abort();
-        }
+        open.enter(number, task.abort_handle(), limits.connections);
     }
 }
 
@@ -96,20 +114,21 @@ pub(crate) async fn serve(
 async fn connection(
     mut stream: TcpStream,
     answers: &dyn Answers,
-    (limits, reading): (&Limits, Reading<'_>),
+    (limits, place): (&Limits, Place<'_>),
 ) {
     // Most requests are short, and read at once.
     let mut buffer = Vec::with_capacity(1 << 10);
-    let _reading = reading;
     loop {
         let read = http::read(&mut stream, &mut buffer, limits);
         let (bytes, stays) = match timeout(limits.arrival, read).await {
             Ok(Ok(Some(request))) => {
                 let arrived = Instant::now();
+                place.open.set_owed(place.number, true);
                 let text = match request.message {
                     Some(message) => answers.answer(message, arrived).await,
                     None => String::new(),
                 };
+                place.open.set_owed(place.number, false);
                 (reply("200 OK", &text, request.stays), request.stays)
             }
             Ok(Ok(None) | Err(Bad::Gone(_))) => return,

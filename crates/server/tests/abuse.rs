@@ -101,14 +101,22 @@ fn five_hundred_connections_are_too_many_for_nobody() {
 }
 
 #[test]
-fn beyond_the_limit_the_oldest_connection_goes() {
-    let mut few = options("legal");
+fn beyond_the_limit_the_oldest_connection_goes_that_waits_for_nothing() {
+    let mut few = options("uct");
     few.limits.connections = 10;
     let address = listen(few);
+    assert_eq!(
+        ask(address, &start("m", "x", ("tic-tac-toe", 1, 2))),
+        "ready"
+    );
+    // Somebody waits for a move, which takes more than a second.
+    let waits = thread::spawn(move || ask(address, "(PLAY m NIL)"));
+    thread::sleep(Duration::from_millis(300));
     let silent: Vec<TcpStream> = (0..50)
         .map(|_| TcpStream::connect(address).unwrap())
         .collect();
-    assert!(is_available(address));
+    assert!(ask(address, "( INFO )").contains("busy"));
+    assert!(waits.join().unwrap().starts_with("(mark "));
     drop(silent);
 }
 
