@@ -135,6 +135,9 @@ async fn connection(
             Ok(Err(bad)) => (reply(&bad.to_string(), "", false), false),
             Err(_) => (reply("408 Request Timeout", "", false), false),
         };
+        if !stays {
+            hold(&stream);
+        }
         if stream.write_all(&bytes).await.is_err() {
             return;
         }
@@ -143,6 +146,16 @@ async fn connection(
         }
     }
 }
+
+/// Lets an answer and the end of the connection go out as one packet: that is faster by half
+/// for those who ask once.
+#[cfg(target_os = "linux")]
+fn hold(stream: &TcpStream) {
+    let _ = socket2::SockRef::from(stream).set_tcp_cork(true);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn hold(_: &TcpStream) {}
 
 /// Closes a connection so that what was sent arrives: what the peer still sends is read for a
 /// while, else the system would break off.
