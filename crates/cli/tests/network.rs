@@ -9,7 +9,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -104,6 +104,17 @@ fn errors(record: &Value, role: usize) -> Vec<String> {
         .collect()
 }
 
+/// Waits until the first turn of connect four is shown; returns what is shown after it.
+fn first_turn(host: &mut Child) -> BufReader<ChildStdout> {
+    let mut shown = BufReader::new(host.stdout.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("drop") {
+        line.clear();
+        assert!(shown.read_line(&mut line).unwrap() > 0, "no turn was shown");
+    }
+    shown
+}
+
 #[test]
 fn a_match_is_hosted_recorded_signed_and_verified() {
     let folder = tempfile::tempdir().unwrap();
@@ -173,13 +184,7 @@ fn a_player_that_is_killed_and_started_again_spoils_no_match() {
         player.address
     );
     let mut host = ludex(folder, &host).spawn().unwrap();
-    // The match has begun when its first turn is shown.
-    let mut shown = BufReader::new(host.stdout.take().unwrap());
-    let mut line = String::new();
-    while !line.contains("drop") {
-        line.clear();
-        assert!(shown.read_line(&mut line).unwrap() > 0, "no turn was shown");
-    }
+    let mut shown = first_turn(&mut host);
     player.end();
     thread::sleep(Duration::from_millis(600));
     let again = Player::start(folder, &format!("--port {} --player random", player.port()));
@@ -217,12 +222,7 @@ fn a_host_that_is_stopped_ends_its_match_in_good_order() {
             player.address
         );
         let mut host = ludex(folder, &host).spawn().unwrap();
-        let mut shown = BufReader::new(host.stdout.take().unwrap());
-        let mut line = String::new();
-        while !line.contains("drop") {
-            line.clear();
-            assert!(shown.read_line(&mut line).unwrap() > 0, "no turn was shown");
-        }
+        let mut shown = first_turn(&mut host);
         signal(&host, name);
         let mut rest = String::new();
         shown.read_to_string(&mut rest).unwrap();

@@ -1,9 +1,11 @@
 //! Threads that search one tree for as long as a budget lasts, and the move that comes of it.
 
+use crate::flat;
 use crate::pace::{By, Pace};
 use crate::sampler::Sampler;
 use crate::tree::{NodeId, Tree, Who};
-use crate::{Budget, Decision, Seat};
+use crate::{Budget, Decision, Seat, Turn};
+use game::State;
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::Instant;
@@ -33,6 +35,41 @@ pub(crate) struct Searched {
     pub(crate) root: NodeId,
     pub(crate) playouts: u64,
     pub(crate) pace: Pace,
+}
+
+/// A player that searches a tree, in games with gates.
+pub(crate) trait Searcher {
+    fn seat(&self) -> &Seat;
+
+    /// How much is explored in other games.
+    fn flat_exploration(&self) -> f32;
+
+    /// Searches from a state, as long as the budget lasts, and decides; none if the game has no
+    /// gates.
+    fn search(&mut self, state: &[u64], budget: &Budget) -> Option<Decision>;
+}
+
+/// The choice of a player that searches.
+pub(crate) fn choose(searcher: &mut impl Searcher, turn: &Turn<'_>, budget: &Budget) -> Decision {
+    if let [only] = turn.legal {
+        return Decision::plain(*only);
+    }
+    let seat = searcher.seat();
+    if seat.game.network().is_none() {
+        return flat::choose(seat, turn, budget, searcher.flat_exploration());
+    }
+    let packed = turn.state.and_then(|state| seat.game.packed(state));
+    packed
+        .and_then(|state| searcher.search(&state, budget))
+        .filter(|decision| turn.legal.contains(&decision.action))
+        .unwrap_or_else(|| Decision::plain(turn.legal[0]))
+}
+
+/// Searches from a state that may come; whether more of that is of use.
+pub(crate) fn ponder(searcher: &mut impl Searcher, state: &State, budget: &Budget) -> bool {
+    let packed = searcher.seat().game.packed(state);
+    let decision = packed.and_then(|state| searcher.search(&state, budget));
+    decision.is_some_and(|decision| !decision.proven)
 }
 
 /// The tree, for one who changes it as a whole.

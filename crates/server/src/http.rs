@@ -238,3 +238,56 @@ pub(crate) fn reply(status: &str, text: &str, stays: bool) -> Vec<u8> {
     )
     .into_bytes()
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    /// What is read of bytes that come in pieces, and how many bytes were kept at most.
+    fn read_pieces(pieces: &[Vec<u8>]) -> (Result<Option<Request>, Bad>, usize) {
+        let limits = Limits {
+            head: 200,
+            body: 100,
+            ..Limits::default()
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = { runtime }.build().unwrap();
+        runtime.block_on(async {
+            let (mut peer, mut stream) = tokio::io::duplex(1 << 16);
+            for piece in pieces {
+                peer.write_all(piece).await.unwrap();
+            }
+            peer.shutdown().await.unwrap();
+            let mut buffer = Vec::new();
+            let read = read(&mut stream, &mut buffer, &limits).await;
+            (read, buffer.capacity())
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_is_sent_breaks_the_reader(pieces in vec(vec(any::<u8>(), 0..200), 0..8)) {
+            let (_, kept) = read_pieces(&pieces);
+            prop_assert!(kept < 4096);
+        }
+
+        #[test]
+        fn a_request_is_read_however_it_is_cut(
+            message in "\\([a-z ]{0,40}\\)", cut in 0usize..60, has_length: bool
+        ) {
+            let length = message.len();
+            let head = match has_length {
+                true => format!("POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n"),
+                false => "POST / HTTP/1.0\n\n".to_string(),
+            };
+            let whole = (head + &message).into_bytes();
+            let (one, other) = whole.split_at(cut.min(whole.len()));
+            let (read, _) = read_pieces(&[one.to_vec(), other.to_vec()]);
+            prop_assert_eq!(read.unwrap().unwrap().message.unwrap(), message);
+        }
+    }
+}

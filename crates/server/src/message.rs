@@ -185,6 +185,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
     #[test]
     fn kinds_are_told_in_any_case_and_spacing() {
@@ -245,5 +247,21 @@ mod tests {
         assert_eq!(words("( move  1(f a )b )"), "(move 1 (f a) b)");
         assert_eq!(words("  noop\n"), "noop");
         assert_eq!(words(""), "");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_is_said_breaks_the_reader(text in "[()a-zé?; \\n\"0-9-]{0,60}") {
+            let _ = (peek(&text), start(&text), turn(&text), parts(&text));
+            let once = words(&text);
+            prop_assert_eq!(words(&once), once);
+        }
+
+        #[test]
+        fn a_term_is_read_back_however_it_is_spaced(names in vec("[a-z0-9]{1,4}", 1..6), gap in "[ \\t\\n]{1,3}") {
+            let tight = format!("({} ({}))", names.join(" "), names.join(" "));
+            let loose = tight.replace('(', &format!("{gap}({gap}")).replace(')', &format!("{gap}){gap}"));
+            prop_assert_eq!(words(&loose), tight);
+        }
     }
 }

@@ -36,8 +36,7 @@ mod search;
 mod solve;
 mod worker;
 
-use crate::crew::{self, Task, lock};
-use crate::flat;
+use crate::crew::{self, Searcher, Task, lock};
 use crate::options::{MEGABYTE, number};
 use crate::pace::Pace;
 use crate::sampler::Sampler;
@@ -202,8 +201,26 @@ impl MacUcb {
         }
     }
 
-    /// Searches from a state, as long as the budget lasts, and decides; none if the game has no
-    /// network of gates.
+    /// The network of a round, if there is one. If time counts, it is there when it is ready.
+    fn encoding(&self, budget: &Budget) -> Option<(&Encoding, Strength)> {
+        let strength = self.options.strength?;
+        let encoding = match budget {
+            Budget::Until(_) => self.seat.game.encoding_so_far()?,
+            Budget::Iterations(_) => self.seat.game.encoding()?,
+        };
+        Some((encoding.ok()?, strength))
+    }
+}
+
+impl Searcher for MacUcb {
+    fn seat(&self) -> &Seat {
+        &self.seat
+    }
+
+    fn flat_exploration(&self) -> f32 {
+        FLAT_EXPLORATION
+    }
+
     fn search(&mut self, state: &[u64], budget: &Budget) -> Option<Decision> {
         self.turns += 1;
         let game = &self.seat.game;
@@ -244,16 +261,6 @@ impl MacUcb {
             child.map_or(arms[arm].mean(), |child| tree.worth(child, role))
         })
     }
-
-    /// The network of a round, if there is one. If time counts, it is there when it is ready.
-    fn encoding(&self, budget: &Budget) -> Option<(&Encoding, Strength)> {
-        let strength = self.options.strength?;
-        let encoding = match budget {
-            Budget::Until(_) => self.seat.game.encoding_so_far()?,
-            Budget::Iterations(_) => self.seat.game.encoding()?,
-        };
-        Some((encoding.ok()?, strength))
-    }
 }
 
 impl Player for MacUcb {
@@ -276,23 +283,11 @@ impl Player for MacUcb {
     }
 
     fn ponder(&mut self, state: &State, budget: &Budget) -> bool {
-        let packed = self.seat.game.packed(state);
-        let decision = packed.and_then(|state| self.search(&state, budget));
-        decision.is_some_and(|decision| !decision.proven)
+        crew::ponder(self, state, budget)
     }
 
     fn choose(&mut self, turn: &Turn<'_>, budget: &Budget) -> Decision {
-        if let [only] = turn.legal {
-            return Decision::plain(*only);
-        }
-        if self.seat.game.network().is_none() {
-            return flat::choose(&self.seat, turn, budget, FLAT_EXPLORATION);
-        }
-        let packed = turn.state.and_then(|state| self.seat.game.packed(state));
-        packed
-            .and_then(|state| self.search(&state, budget))
-            .filter(|decision| turn.legal.contains(&decision.action))
-            .unwrap_or_else(|| Decision::plain(turn.legal[0]))
+        crew::choose(self, turn, budget)
     }
 }
 

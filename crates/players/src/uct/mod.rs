@@ -11,8 +11,7 @@
 mod search;
 mod worker;
 
-use crate::crew::{self, Task, lock};
-use crate::flat;
+use crate::crew::{self, Searcher, Task, lock};
 use crate::options::{MEGABYTE, flag, number};
 use crate::pace::Pace;
 use crate::sampler::Sampler;
@@ -120,9 +119,17 @@ impl Uct {
             pace: Pace::default(),
         }
     }
+}
 
-    /// Searches from a state, as long as the budget lasts, and decides; none if the game has no
-    /// network.
+impl Searcher for Uct {
+    fn seat(&self) -> &Seat {
+        &self.seat
+    }
+
+    fn flat_exploration(&self) -> f32 {
+        self.options.exploration()
+    }
+
     fn search(&mut self, state: &[u64], budget: &Budget) -> Option<Decision> {
         let game = &self.seat.game;
         let network = game.network()?;
@@ -167,22 +174,10 @@ impl Player for Uct {
     }
 
     fn ponder(&mut self, state: &State, budget: &Budget) -> bool {
-        let packed = self.seat.game.packed(state);
-        let decision = packed.and_then(|state| self.search(&state, budget));
-        decision.is_some_and(|decision| !decision.proven)
+        crew::ponder(self, state, budget)
     }
 
     fn choose(&mut self, turn: &Turn<'_>, budget: &Budget) -> Decision {
-        if let [only] = turn.legal {
-            return Decision::plain(*only);
-        }
-        if self.seat.game.network().is_none() {
-            return flat::choose(&self.seat, turn, budget, self.options.exploration());
-        }
-        let packed = turn.state.and_then(|state| self.seat.game.packed(state));
-        packed
-            .and_then(|state| self.search(&state, budget))
-            .filter(|decision| turn.legal.contains(&decision.action))
-            .unwrap_or_else(|| Decision::plain(turn.legal[0]))
+        crew::choose(self, turn, budget)
     }
 }
