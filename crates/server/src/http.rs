@@ -70,6 +70,8 @@ struct Head {
     end: usize,
     source: Place,
     length: Option<usize>,
+    /// Whether the message comes in pieces, each with its length.
+    is_chunked: bool,
     stays: bool,
     /// Whether the peer waits for leave to send the message.
     waits: bool,
@@ -107,11 +109,16 @@ pub(crate) async fn read<S: AsyncRead + AsyncWrite + Unpin>(
             if head.waits && buffer.len() == head.end {
                 stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await?;
             }
-            let end = body(stream, buffer, (&head, limits)).await?;
-            let message = String::from_utf8_lossy(&buffer[head.end..end]).into_owned();
+            let (message, end) = match head.is_chunked {
+                true => chunks(stream, buffer, (&head, limits)).await?,
+                false => {
+                    let end = body(stream, buffer, (&head, limits)).await?;
+                    (buffer[head.end..end].to_vec(), end)
+                }
+            };
             buffer.drain(..end);
             return Ok(Some(Request {
-                message: Some(message),
+                message: Some(String::from_utf8_lossy(&message).into_owned()),
                 stays,
             }));
         }
@@ -146,6 +153,42 @@ async fn body<S: AsyncRead + Unpin>(
         }
         if stream.read_buf(buffer).await? == 0 {
             return Ok(seen);
+        }
+    }
+}
+
+/// Reads a message that comes in pieces; returns it, and where the last piece ends.
+async fn chunks<S: AsyncRead + Unpin>(
+    stream: &mut S,
+    buffer: &mut Vec<u8>,
+    (head, limits): (&Head, &Limits),
+) -> Result<(Vec<u8>, usize), Bad> {
+    let (mut message, mut end) = (Vec::new(), head.end);
+    loop {
+        match httparse::parse_chunk_size(&buffer[end..]).map_err(|_| Bad::Malformed)? {
+            httparse::Status::Complete((start, size)) => {
+                if size > (limits.body - message.len()) as u64 {
+                    return Err(Bad::TooLarge);
+                }
+                // Behind each piece the line ends.
+                let (from, to) = (end + start, end + start + size as usize);
+                if buffer.len() >= to + 2 {
+                    message.extend_from_slice(&buffer[from..to]);
+                    end = to + 2;
+                    if size == 0 {
+                        return Ok((message, end));
+                    }
+                    continue;
+                }
+            }
+            httparse::Status::Partial => {}
+        }
+        // Lengths are told in many bytes for few of the message by who means no good.
+        if buffer.len() - head.end > 2 * limits.body + limits.head {
+            return Err(Bad::TooLarge);
+        }
+        if stream.read_buf(buffer).await? == 0 {
+            return Err(Bad::Malformed);
         }
     }
 }
@@ -193,7 +236,8 @@ fn parse(buffer: &[u8], limits: &Limits) -> Result<Option<Head>, Bad> {
     };
     let says =
         |name: &str, word: &str| header(name).is_some_and(|it| it.eq_ignore_ascii_case(word));
-    if header("transfer-encoding").is_some() {
+    let is_chunked = says("transfer-encoding", "chunked");
+    if !is_chunked && header("transfer-encoding").is_some() {
         return Err(Bad::Encoded);
     }
     let length = header("content-length").map(|it| it.trim().parse());
@@ -208,6 +252,7 @@ fn parse(buffer: &[u8], limits: &Limits) -> Result<Option<Head>, Bad> {
         end,
         source,
         length,
+        is_chunked,
         // Some managers read until the connection is closed, so who wants it open has to say so.
         stays: says("connection", "keep-alive"),
         waits: says("expect", "100-continue"),
@@ -276,15 +321,29 @@ mod tests {
         }
 
         #[test]
+        fn no_pieces_break_the_reader(text in "[0-9a-fA-F;\\r\\n(x]{0,300}") {
+            let head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+            let (read, _) = read_pieces(&[head.into(), text.into()]);
+            let message = read.ok().flatten().and_then(|it| it.message);
+            prop_assert!(message.is_none_or(|it| it.len() <= 100));
+        }
+
+        #[test]
         fn a_request_is_read_however_it_is_cut(
-            message in "\\([a-z ]{0,40}\\)", cut in 0usize..60, has_length: bool
+            message in "\\([a-z ]{0,40}\\)", cut in 0usize..100, way in 0..3
         ) {
             let length = message.len();
-            let head = match has_length {
-                true => format!("POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n"),
-                false => "POST / HTTP/1.0\n\n".to_string(),
+            let whole = match way {
+                0 => format!("POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{message}"),
+                1 => format!("POST / HTTP/1.0\n\n{message}"),
+                _ => format!(
+                    "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n(\r\n{:x}\r\n{}\r\n\
+                     0\r\n\r\n",
+                    length - 1,
+                    &message[1..]
+                ),
             };
-            let whole = (head + &message).into_bytes();
+            let whole = whole.into_bytes();
             let (one, other) = whole.split_at(cut.min(whole.len()));
             let (read, _) = read_pieces(&[one.to_vec(), other.to_vec()]);
             prop_assert_eq!(read.unwrap().unwrap().message.unwrap(), message);

@@ -64,6 +64,8 @@ fn requests_come_in_many_forms() {
         // No length, and the peer waits for the answer: the message ends with its parenthesis.
         "POST / HTTP/1.0\r\n\r\n( info )",
         "POST / HTTP/1.0\n\n(Info)",
+        // In pieces, as clients do that do not know the length.
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n(in\r\n3\r\nfo)\r\n0\r\n\r\n",
         "GET /(INFO) HTTP/1.0\r\n\r\n",
         "GET /%28%20INFO%20%29 HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /(+info+) HTTP/1.0\r\n\r\n",

@@ -17,9 +17,9 @@ use std::time::Instant;
 
 /// How many matches are kept.
 const KEPT: usize = 256;
-/// How many joint moves are tried after each: all, if there are no more.
+/// How many joint moves are tried after each at least: all, if there are no more.
 const TRIED: usize = 64;
-/// How many in the place of another.
+/// How many at most, and in the place of another.
 const ALL: usize = 4096;
 /// How often matches are varied after a turn before an answer is given, and how often if
 /// nobody waits.
@@ -49,6 +49,14 @@ impl Line {
             states: self.states[..=turn].to_vec(),
             joints: self.joints[..turn].to_vec(),
         }
+    }
+
+    /// The same with another turn.
+    fn with(&self, state: Arc<State>, joint: Arc<[TermId]>) -> Line {
+        let mut line = self.clone();
+        line.states.push(state);
+        line.joints.push(joint);
+        line
     }
 }
 
@@ -96,7 +104,7 @@ impl Belief {
             own: step.own.to_lowercase(),
             percepts: step.told.iter().map(|it| it.to_lowercase()).collect(),
         });
-        let mut lines = self.extended(place);
+        let mut lines = self.extended(place, until);
         while lines.is_empty() && Instant::now() < until {
             lines = self.changed(place, until);
         }
@@ -164,28 +172,31 @@ impl Belief {
         turns.all(|it| is_legal(place, &line, it)).then_some(line)
     }
 
-    /// The matches with another turn that fits.
-    fn extended(&self, place: &mut Place<'_>) -> Vec<Line> {
+    /// The matches with another turn that fits. If time runs out, some of them.
+    fn extended(&self, place: &mut Place<'_>, until: Instant) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
         let mut known = HashSet::new();
-        let mut found = 0;
         // Where no match was found in the turn before, more than one turn is missing.
         let up_to_date = |it: &&Line| it.states.len() == self.steps.len();
+        // The fewer there are, the more ways each may go on.
+        let most = (KEPT * TRIED / self.lines.len()).clamp(TRIED, ALL);
         for line in self.lines.iter().filter(up_to_date) {
-            for joint in self.joints(place, line, TRIED) {
-                let mut longer = line.clone();
-                if !self.play(place, &mut longer, joint)
-                    || !known.insert(longer.states.last().cloned())
-                {
+            if !lines.is_empty() && Instant::now() >= until {
+                break;
+            }
+            for joint in self.joints(place, line, most) {
+                let Some(next) = self.after(place, line, &joint).map(Arc::new) else {
+                    continue;
+                };
+                if !known.insert(Arc::clone(&next)) {
                     continue;
                 }
                 // Any of those that fit has the same chance to be kept.
-                found += 1;
+                let number = place.random.next_u64() as usize % known.len();
                 if lines.len() < KEPT {
-                    lines.push(longer);
-                } else if let Some(other) = lines.get_mut(place.random.next_u64() as usize % found)
-                {
-                    *other = longer;
+                    lines.push(line.with(next, joint));
+                } else if let Some(other) = lines.get_mut(number) {
+                    *other = line.with(next, joint);
                 }
             }
         }
@@ -290,21 +301,25 @@ impl Belief {
         (0..count).map(number).collect()
     }
 
-    /// Plays a turn; whether it fits what was seen.
+    /// Plays a turn, if it fits what was seen.
     fn play(&self, place: &mut Place<'_>, line: &mut Line, joint: Arc<[TermId]>) -> bool {
-        let (Some(seen), Some(state)) = (self.steps.get(line.joints.len()), line.states.last())
-        else {
-            return false;
-        };
-        let Ok((next, percepts)) = place.game.next(place.scratch, state, &joint) else {
-            return false;
-        };
+        let next = self.after(place, line, &joint);
+        let fits = next.is_some();
+        if let Some(next) = next {
+            line.states.push(Arc::new(next));
+            line.joints.push(joint);
+        }
+        fits
+    }
+
+    /// The state after another turn, if that fits what was seen.
+    fn after(&self, place: &mut Place<'_>, line: &Line, joint: &[TermId]) -> Option<State> {
+        let seen = self.steps.get(line.joints.len())?;
+        let next = place.game.next(place.scratch, line.states.last()?, joint);
+        let (next, percepts) = next.ok()?;
         let texts = percepts[place.role].iter();
         let texts = texts.map(|&it| place.scratch.terms().text(it).to_lowercase());
-        let fits = texts.collect::<BTreeSet<String>>() == seen.percepts;
-        line.states.push(Arc::new(next));
-        line.joints.push(joint);
-        fits
+        (texts.collect::<BTreeSet<String>>() == seen.percepts).then_some(next)
     }
 }
 
