@@ -270,6 +270,25 @@ fn who_was_always_late_is_told_the_end_all_the_same() {
 }
 
 #[test]
+fn terms_that_did_not_exist_at_the_start_are_told() {
+    // Every turn makes a term that was never there.
+    let growing = "(role a) (role b) (init (n 0)) (init (turn 1)) (after 1 2) (after 2 3)
+        (<= (next (n (s ?x))) (true (n ?x))) (<= (legal ?r (go ?x)) (role ?r) (true (n ?x)))
+        (<= (next (turn ?n)) (true (turn ?m)) (after ?m ?n)) (<= terminal (true (turn 3)))
+        (goal a 50) (goal b 50)";
+    let player = Scripted::new(&[
+        &ggp_base("ready"),
+        &ggp_base("(go 0)"),
+        &ggp_base("(go (s 0))"),
+        &ggp_base("done"),
+    ]);
+    let record = play_first(&Hosted::interpreted(growing), &player.address);
+    assert_eq!((fault(&record, 0), fault(&record, 1)), (None, None));
+    let bodies = player.bodies();
+    assert_eq!(bodies[3], "( STOP m ((go (s 0)) (go (s 0))) )");
+}
+
+#[test]
 fn players_are_asked_who_they_are_and_shown_the_rules() {
     let player = Scripted::new(&[
         &ggp_base("( ( name Zed ) ( status available ) )"),

@@ -124,6 +124,18 @@ impl Remote {
         reply
     }
 
+    /// Learns the terms of a turn: the interpreter makes new ones as it goes.
+    fn learn(&mut self, turn: &Turn<'_>) {
+        let known = self.scratch.terms().len();
+        let told = turn.legal.iter().chain(turn.percepts);
+        let mut told = told
+            .chain(turn.joint.into_iter().flatten())
+            .chain(&turn.own);
+        if told.any(|term| term.index() >= known) {
+            self.scratch = self.seat.game.scratch();
+        }
+    }
+
     fn text(&self, term: TermId) -> String {
         let text = self.common.wording.out(&self.scratch.terms().text(term));
         self.common.dialect.spoken(text)
@@ -178,6 +190,7 @@ impl Player for Remote {
     }
 
     fn answer(&mut self, turn: &Turn<'_>, budget: &Budget) -> Result<Decision, Failure> {
+        self.learn(turn);
         let Match { id, dialect, .. } = &self.common;
         let message = dialect.message(&["PLAY", id, &self.told(turn)]);
         self.turns += 1;
@@ -191,6 +204,7 @@ impl Player for Remote {
 
     fn finish(&mut self, last: &Turn<'_>, completed: bool) {
         const TIME: Duration = Duration::from_secs(2);
+        self.learn(last);
         let Match { id, dialect, .. } = &self.common;
         let stop = dialect.message(&["STOP", id, &self.told(last)]);
         let has_abort = *dialect == Dialect::GgpBase;

@@ -4,7 +4,7 @@
 
 use arena::Clocks;
 use arena::referee::{Setup, Substitute};
-use game::Game;
+use game::{Engine, Game};
 use gdl::{Policy, Program, Source};
 use players::Seat;
 use server::Limits;
@@ -122,6 +122,17 @@ impl Hosted {
                 seed: 1,
             },
         }
+    }
+
+    /// The same, told by the rules themselves.
+    pub fn interpreted(rules: &str) -> Hosted {
+        let mut hosted =
+            Hosted::new("(role a) (<= terminal (true b)) (init b) (goal a 0) (legal a c)");
+        let program = program(rules);
+        let game = Game::new(&program, Engine::Interpreter, &game::Limits::default());
+        hosted.setup.game = Arc::new(game.unwrap());
+        hosted.common.wording = Arc::new(Wording::plain(program.tree()));
+        hosted
     }
 
     /// Other clocks.
