@@ -8,6 +8,7 @@ mod lanes;
 mod packing;
 mod playout;
 mod single;
+mod stepper;
 
 use circuit::TooManyGates;
 pub use class::{Class, ClassLimits, Information, Turns};
@@ -18,6 +19,7 @@ pub use logic::{GroundProgram, Progress, Scratch, Stage, State, TermId, View};
 use packing::Packing;
 use single::SingleEngine;
 use std::sync::OnceLock;
+pub use stepper::{Moment, Stepper};
 
 /// What answers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -55,13 +55,17 @@ impl SingleEngine {
         joint: &[TermId],
     ) -> Result<(State, Vec<Vec<TermId>>), Unanswered> {
         let mut single = self.at(state)?;
-        let joint = self.moves.iter().zip(joint);
-        let joint: Option<Vec<u32>> = joint.map(|(moves, it)| moves.get(it).copied()).collect();
-        single.choose(&joint.ok_or(Unanswered::Unreachable)?);
+        single.choose(&self.numbers(joint).ok_or(Unanswered::Unreachable)?);
         let roles = 0..self.network.roles();
         let percepts = roles.map(|role| sorted(single.percepts(role))).collect();
         single.advance();
         Ok((self.packing.unpacked(single.state()), percepts))
+    }
+
+    /// The numbers of a joint move; none if there is no such move.
+    pub(crate) fn numbers(&self, joint: &[TermId]) -> Option<Vec<u32>> {
+        let joint = self.moves.iter().zip(joint);
+        joint.map(|(moves, it)| moves.get(it).copied()).collect()
     }
 
     /// Working memory in a state.

@@ -104,6 +104,12 @@ fn a_hundred_matches_have_no_fault() {
 }
 
 #[test]
+fn what_was_dealt_unseen_is_found_out() {
+    let mut hall = Hall::new(&rules("war"), "random");
+    (0..3).for_each(|number| hall.play(number));
+}
+
+#[test]
 fn a_player_that_thinks_is_in_time() {
     Hall::new(&rules("tic-tac-toe"), "mac-ucb").play(1);
 }

@@ -3,15 +3,15 @@
 //! Rules let a player know its legal moves, so one match that fits all that was seen is enough
 //! to answer. Many are kept: which of them are wrong is seen later. What is seen often tells
 //! that something else happened long ago than most of them have it, so they are varied while
-//! there is time: one turn is changed and the rest is played again. If none is left that fits,
-//! those that fitted until now are varied until one does.
+//! there is time: one turn is changed, or two change places, and the rest is played again. If
+//! none is left that fits, those that fit best are varied until one does.
 
 use super::position::{Lost, Step};
 use crate::message::find;
-use game::{Game, Scratch, State, TermId, View};
+use game::{Moment, Stepper, TermId};
 use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -19,18 +19,19 @@ use std::time::Instant;
 const KEPT: usize = 256;
 /// How many joint moves are tried after each at least: all, if there are no more.
 const TRIED: usize = 64;
-/// How many at most, and in the place of another.
+/// How many at most.
 const ALL: usize = 4096;
 /// How often matches are varied after a turn before an answer is given, and how often if
 /// nobody waits.
-const SOON: usize = 128;
+const SOON: usize = 256;
 const LATER: usize = 8192;
 
-/// Matches that fit what was seen.
+/// Matches that fit what was seen; if there are none, matches that nearly do.
 pub(super) struct Belief {
     lines: Vec<Line>,
-    view: View,
-    steps: Vec<Seen>,
+    /// The state of the match that fits best.
+    best: Moment,
+    history: History,
     /// How often they were varied since the last turn.
     varied: usize,
 }
@@ -38,8 +39,16 @@ pub(super) struct Belief {
 /// A match: its states, and the joint moves between them.
 #[derive(Clone)]
 struct Line {
-    states: Vec<Arc<State>>,
-    joints: Vec<Arc<[TermId]>>,
+    states: Vec<Moment>,
+    turns: Vec<Turn>,
+}
+
+/// A turn of a match.
+#[derive(Clone)]
+struct Turn {
+    joint: Arc<[TermId]>,
+    /// How far the percepts are from what was seen.
+    misses: usize,
 }
 
 impl Line {
@@ -47,228 +56,363 @@ impl Line {
     fn up_to(&self, turn: usize) -> Line {
         Line {
             states: self.states[..=turn].to_vec(),
-            joints: self.joints[..turn].to_vec(),
+            turns: self.turns[..turn].to_vec(),
         }
     }
 
-    /// The same with another turn.
-    fn with(&self, state: Arc<State>, joint: Arc<[TermId]>) -> Line {
-        let mut line = self.clone();
-        line.states.push(state);
-        line.joints.push(joint);
-        line
+    fn push(&mut self, state: Moment, turn: Turn) {
+        self.states.push(state);
+        self.turns.push(turn);
+    }
+
+    fn misses(&self) -> usize {
+        self.turns.iter().map(|it| it.misses).sum()
+    }
+
+    fn last(&self) -> &Moment {
+        &self.states[self.turns.len()]
     }
 }
 
-/// What a player did and saw in a turn, in lower case.
+/// What a player did and saw in a turn.
 struct Seen {
     own: String,
-    percepts: BTreeSet<String>,
+    /// The numbers of percepts, in order.
+    percepts: Vec<usize>,
+}
+
+/// What a player did and saw. Percepts are compared by their texts in lower case, each of which
+/// has a number, and how near they are by their words.
+#[derive(Default)]
+struct History {
+    steps: Vec<Seen>,
+    numbers: HashMap<String, usize>,
+    terms: HashMap<TermId, usize>,
+    /// For each percept its words.
+    words: Vec<Vec<String>>,
 }
 
 /// A game for one role, and what is needed to go on in it.
 pub(super) struct Place<'p> {
-    pub(super) game: &'p Game,
-    pub(super) scratch: &'p mut Scratch,
+    pub(super) stepper: Stepper<'p>,
     pub(super) role: usize,
     pub(super) random: &'p mut Xoshiro256PlusPlus,
 }
 
+impl Place<'_> {
+    /// A number below another.
+    fn draw(&mut self, below: usize) -> usize {
+        self.random.next_u64() as usize % below
+    }
+}
+
 impl Belief {
-    pub(super) fn new(state: State, view: View) -> Belief {
+    pub(super) fn new(state: Moment) -> Belief {
         let line = Line {
-            states: vec![Arc::new(state)],
-            joints: Vec::new(),
+            states: vec![state.clone()],
+            turns: Vec::new(),
         };
         Belief {
             lines: vec![line],
-            view,
-            steps: Vec::new(),
+            best: state,
+            history: History::default(),
             varied: 0,
         }
     }
 
-    /// What follows from the state of one of the matches.
-    pub(super) fn view(&self) -> &View {
-        &self.view
+    /// The state of the match that fits best.
+    pub(super) fn best(&self) -> &Moment {
+        &self.best
     }
 
-    /// Goes on by a turn, until a time at the latest; returns what was seen.
+    /// Goes on by a turn, until a time at the latest; returns what was seen. If nothing fits in
+    /// that time, what fits best is the view.
     pub(super) fn advance(
         &mut self,
         place: &mut Place<'_>,
         step: &Step,
         until: Instant,
     ) -> Result<Vec<TermId>, Lost> {
-        self.steps.push(Seen {
-            own: step.own.to_lowercase(),
-            percepts: step.told.iter().map(|it| it.to_lowercase()).collect(),
-        });
-        let mut lines = self.extended(place, until);
-        while lines.is_empty() && Instant::now() < until {
-            lines = self.changed(place, until);
-        }
-        let line = lines.first().ok_or(Lost::Unseen)?;
-        let last = line.states.last().ok_or(Lost::Unseen)?;
-        self.view = place.game.view(place.scratch, last)?;
-        let before = line.states.iter().rev().nth(1).zip(line.joints.last());
-        let seen = before.map(|(state, joint)| place.game.next(place.scratch, state, joint));
-        let seen = seen
-            .transpose()?
-            .map(|(_, mut it)| it.swap_remove(place.role));
-        self.lines = lines;
+        self.history.add(step);
         self.varied = 0;
-        self.vary(place, SOON, until);
-        Ok(seen.unwrap_or_default())
+        let lines = self.extended(place, until);
+        if lines.is_empty() {
+            self.lines = self.guessed(place);
+            if self.lines.is_empty() {
+                return Err(Lost::Unseen);
+            }
+            self.correct(place, until);
+        } else {
+            self.lines = lines;
+        }
+        if self.fits() {
+            self.vary(place, SOON, until);
+        }
+        let best = self.lines.iter().min_by_key(|it| it.misses());
+        let best = best.ok_or(Lost::Unseen)?;
+        self.best = best.last().clone();
+        if best.misses() > 0 {
+            return Err(Lost::Unseen);
+        }
+        let turn = best.turns.len() - 1;
+        let joint = &best.turns[turn].joint;
+        let seen = place
+            .stepper
+            .next(&best.states[turn], joint, place.role)
+            .ok_or(Lost::Unseen)?;
+        Ok(seen.1)
     }
 
     /// Varies the matches while nobody waits, until a time at the latest; whether it is worth
     /// while to go on.
     pub(super) fn ponder(&mut self, place: &mut Place<'_>, until: Instant) -> bool {
-        if self.steps.is_empty() {
+        if self.history.steps.is_empty() {
             return false;
         }
-        self.vary(place, LATER, until);
+        match self.fits() {
+            true => self.vary(place, LATER, until),
+            false => self.correct(place, until),
+        }
         self.varied < LATER
     }
 
     /// Varies the matches so often since the last turn, if there is time: those that are few
     /// become more, those that are many become others.
     fn vary(&mut self, place: &mut Place<'_>, times: usize, until: Instant) {
-        let last = |it: &Line| it.states.last().cloned();
-        let mut known: HashSet<_> = self.lines.iter().map(last).collect();
+        let mut known: HashSet<_> = self.lines.iter().map(|it| it.last().clone()).collect();
         while self.varied < times && Instant::now() < until {
             self.varied += 1;
-            let number = place.random.next_u64() as usize % self.lines.len();
-            let Some(line) = self.variant(place, &self.lines[number]) else {
+            let number = place.draw(self.lines.len());
+            let old = &self.lines[number];
+            let Some(line) = self.history.variant(place, old) else {
                 continue;
             };
-            if !known.insert(last(&line)) {
+            if !known.insert(line.last().clone()) {
                 continue;
             }
             if self.lines.len() < KEPT {
                 self.lines.push(line);
             } else {
-                known.remove(&last(&self.lines[number]));
+                known.remove(old.last());
                 self.lines[number] = line;
             }
         }
     }
 
-    /// A match in which one turn is another one, if that fits.
-    fn variant(&self, place: &mut Place<'_>, old: &Line) -> Option<Line> {
-        let turn = place.random.next_u64() as usize % old.joints.len();
-        let mut line = old.up_to(turn);
-        let joint = self.any(place, &line)?;
-        if joint == old.joints[turn] || !self.play(place, &mut line, joint) {
-            return None;
-        }
-        for joint in &old.joints[turn + 1..] {
-            if !self.play(place, &mut line, Arc::clone(joint)) {
-                return None;
+    /// Makes matches that do not fit better until some do, or time runs out.
+    fn correct(&mut self, place: &mut Place<'_>, until: Instant) {
+        while Instant::now() < until {
+            self.varied += 1;
+            let number = self.drawn(place);
+            let old = &self.lines[number];
+            let better = match place.draw(4) {
+                0 => self.history.corrected(place, old, until),
+                _ => self.history.variant(place, old).into_iter().collect(),
+            };
+            let fits = |it: &Line| it.misses() == 0;
+            if better.iter().any(fits) {
+                self.lines = better.into_iter().filter(fits).collect();
+                self.varied = 0;
+                return;
+            }
+            let better = better.into_iter().min_by_key(Line::misses);
+            if let Some(line) = better {
+                self.lines[number] = line;
             }
         }
-        let mut turns = turn + 1..line.joints.len();
-        turns.all(|it| is_legal(place, &line, it)).then_some(line)
+    }
+
+    fn fits(&self) -> bool {
+        self.lines.iter().any(|it| it.misses() == 0)
+    }
+
+    /// The number of a match to vary: the best of three.
+    fn drawn(&self, place: &mut Place<'_>) -> usize {
+        let mut numbers = [0; 3];
+        numbers.fill_with(|| place.draw(self.lines.len()));
+        let best = numbers.into_iter();
+        best.min_by_key(|&it| self.lines[it].misses()).unwrap_or(0)
     }
 
     /// The matches with another turn that fits. If time runs out, some of them.
-    fn extended(&self, place: &mut Place<'_>, until: Instant) -> Vec<Line> {
+    fn extended(&mut self, place: &mut Place<'_>, until: Instant) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
         let mut known = HashSet::new();
-        // Where no match was found in the turn before, more than one turn is missing.
-        let up_to_date = |it: &&Line| it.states.len() == self.steps.len();
         // The fewer there are, the more ways each may go on.
         let most = (KEPT * TRIED / self.lines.len()).clamp(TRIED, ALL);
-        for line in self.lines.iter().filter(up_to_date) {
+        for line in self.lines.iter().filter(|it| it.misses() == 0) {
             if !lines.is_empty() && Instant::now() >= until {
                 break;
             }
-            for joint in self.joints(place, line, most) {
-                let Some(next) = self.after(place, line, &joint).map(Arc::new) else {
+            for joint in self.history.joints(place, line, most) {
+                let at = (line.last(), line.turns.len());
+                let Some((next, turn)) = self.history.after(place, at, joint) else {
                     continue;
                 };
-                if !known.insert(Arc::clone(&next)) {
+                if turn.misses > 0 || !known.insert(next.clone()) {
                     continue;
                 }
                 // Any of those that fit has the same chance to be kept.
-                let number = place.random.next_u64() as usize % known.len();
-                if lines.len() < KEPT {
-                    lines.push(line.with(next, joint));
-                } else if let Some(other) = lines.get_mut(number) {
-                    *other = line.with(next, joint);
+                let number = match lines.len() {
+                    KEPT => place.draw(known.len()),
+                    count => count,
+                };
+                if number < KEPT {
+                    let mut longer = line.clone();
+                    longer.push(next, turn);
+                    match lines.get_mut(number) {
+                        Some(other) => *other = longer,
+                        None => lines.push(longer),
+                    }
                 }
             }
         }
         lines
     }
 
-    /// Matches with one turn changed and all after it played again, that fit.
-    fn changed(&self, place: &mut Place<'_>, until: Instant) -> Vec<Line> {
-        let old = &self.lines[place.random.next_u64() as usize % self.lines.len()];
-        let Some((turn, start)) = self.cut(place, old) else {
-            return Vec::new();
+    /// The matches with turns for those that are missing, each the best of some.
+    fn guessed(&mut self, place: &mut Place<'_>) -> Vec<Line> {
+        let wanted = self.history.steps.len();
+        let mut lines = self.lines.clone();
+        for line in &mut lines {
+            while line.turns.len() < wanted {
+                let joints = self.history.joints(place, line, TRIED);
+                let at = (line.last(), line.turns.len());
+                let turns = joints.into_iter();
+                let turns = turns.filter_map(|joint| self.history.after(place, at, joint));
+                let Some((state, turn)) = turns.min_by_key(|(_, turn)| turn.misses) else {
+                    break;
+                };
+                line.push(state, turn);
+            }
+        }
+        lines.retain(|it| it.turns.len() == wanted);
+        lines
+    }
+}
+
+impl History {
+    fn add(&mut self, step: &Step) {
+        let told = step.told.iter();
+        let mut percepts: Vec<usize> = told.map(|it| self.number(it.to_lowercase())).collect();
+        percepts.sort_unstable();
+        percepts.dedup();
+        self.steps.push(Seen {
+            own: step.own.to_lowercase(),
+            percepts,
+        });
+    }
+
+    fn number(&mut self, text: String) -> usize {
+        if let Some(&number) = self.numbers.get(&text) {
+            return number;
+        }
+        let words = text.split(['(', ')', ' ']).filter(|it| !it.is_empty());
+        self.words.push(words.map(str::to_string).collect());
+        self.numbers.insert(text, self.words.len() - 1);
+        self.words.len() - 1
+    }
+
+    /// How far percepts are from those that were seen: how many are others, and how many of
+    /// their words.
+    fn distance(&self, shown: &[usize], seen: &[usize]) -> usize {
+        if shown == seen {
+            return 0;
+        }
+        let only = |these: &[usize], those: &[usize]| -> Vec<usize> {
+            let only = these.iter().filter(|it| !those.contains(it));
+            only.copied().collect()
         };
+        let (more, less) = (only(shown, seen), only(seen, shown));
+        let mut words: HashMap<&str, isize> = HashMap::new();
+        for (percepts, sign) in [(&more, 1), (&less, -1)] {
+            for word in percepts.iter().flat_map(|&it| &self.words[it]) {
+                *words.entry(word).or_default() += sign;
+            }
+        }
+        let words = words.values().map(|it| it.unsigned_abs());
+        more.len() + less.len() + words.sum::<usize>()
+    }
+
+    /// A match in which a turn is another one, or two have changed places, if it fits as well.
+    fn variant(&mut self, place: &mut Place<'_>, old: &Line) -> Option<Line> {
+        let count = old.turns.len();
+        let (one, other) = (place.draw(count), place.draw(count));
+        if place.draw(2) == 0 {
+            let joint = self.any(place, &old.up_to(one))?;
+            return self.changed(place, old, &[(one, joint)]);
+        }
+        let first = (one, exchanged(old, (one, other), place.role));
+        let second = (other, exchanged(old, (other, one), place.role));
+        self.changed(place, old, &[first, second])
+    }
+
+    /// A match with other turns, if it fits as well.
+    fn changed(
+        &mut self,
+        place: &mut Place<'_>,
+        old: &Line,
+        changes: &[(usize, Arc<[TermId]>)],
+    ) -> Option<Line> {
+        let real = changes
+            .iter()
+            .filter(|(turn, joint)| old.turns[*turn].joint != *joint);
+        let first = real.map(|(turn, _)| *turn).min()?;
+        let (count, allowed) = (old.turns.len(), old.misses());
+        let mut line = old.up_to(first);
+        let mut misses = line.misses();
+        for turn in first..count {
+            let change = changes.iter().find(|(changed, _)| *changed == turn);
+            let joint = change.map_or(&old.turns[turn].joint, |(_, joint)| joint);
+            if !self.play(place, &mut line, Arc::clone(joint)) {
+                return None;
+            }
+            misses += line.turns[turn].misses;
+            if misses > allowed {
+                return None;
+            }
+        }
+        // Most do not fit, and to see what is legal takes longer: so that comes last.
+        let mut turns = first..count;
+        turns.all(|it| is_legal(place, &line, it)).then_some(line)
+    }
+
+    /// Matches in which a turn is another one and the last turn fits better. Of all the others
+    /// it could have been, those are played again with which that would be so if they had no
+    /// other consequence: that is seen at once.
+    fn corrected(&mut self, place: &mut Place<'_>, old: &Line, until: Instant) -> Vec<Line> {
         let mut lines = Vec::new();
-        for joint in self.joints(place, &start, ALL) {
+        let last = old.turns.len() - 1;
+        let turn = place.draw(last.max(1));
+        for joint in self.joints(place, &old.up_to(turn), ALL) {
             if lines.len() >= KEPT || Instant::now() >= until {
                 break;
             }
-            let mut line = start.clone();
-            if self.play(place, &mut line, joint) && self.replay(place, &mut line, old) {
-                // Most do not fit, and to see what is legal takes longer: so that comes last.
-                let mut turns = turn..line.joints.len();
-                lines.extend(turns.all(|it| is_legal(place, &line, it)).then_some(line));
+            let at = (&old.states[turn], turn);
+            let Some((next, other)) = self.after(place, at, Arc::clone(&joint)) else {
+                continue;
+            };
+            if turn == last || other.misses > old.turns[turn].misses {
+                continue;
+            }
+            let guess = old.states[last].with_change(&old.states[turn + 1], &next);
+            let Some(guess) = guess.filter(|it| *it != old.states[last]) else {
+                continue;
+            };
+            let joint_of_last = Arc::clone(&old.turns[last].joint);
+            let after = self.after(place, (&guess, last), joint_of_last);
+            if after.is_some_and(|(_, it)| it.misses < old.turns[last].misses) {
+                lines.extend(self.changed(place, old, &[(turn, joint)]));
             }
         }
         lines
-    }
-
-    /// Plays a match to the end as another one; whether it fits what was seen.
-    fn replay(&self, place: &mut Place<'_>, line: &mut Line, old: &Line) -> bool {
-        while line.joints.len() < self.steps.len() {
-            // Now and then another turn is changed as well: one may not be enough.
-            let again = place
-                .random
-                .next_u64()
-                .is_multiple_of(1 + self.steps.len() as u64);
-            let kept = old
-                .joints
-                .get(line.joints.len())
-                .filter(|_| !again)
-                .cloned();
-            let Some(joint) = kept.or_else(|| self.any(place, line)) else {
-                return false;
-            };
-            if !self.play(place, line, joint) {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// A match up to a turn in which others could choose.
-    fn cut(&self, place: &mut Place<'_>, old: &Line) -> Option<(usize, Line)> {
-        const TRIES: usize = 20;
-        (0..TRIES).find_map(|_| {
-            let turn = place.random.next_u64() as usize % old.states.len();
-            let line = old.up_to(turn);
-            let options = self.options(place, &line)?;
-            let is_open = options.iter().any(|it| it.len() > 1);
-            is_open.then_some((turn, line))
-        })
-    }
-
-    /// What follows from where a match is.
-    fn view_of(&self, place: &mut Place<'_>, line: &Line) -> Option<View> {
-        place.game.view(place.scratch, line.states.last()?).ok()
     }
 
     /// The legal moves of all roles, of the player's own only the one it made.
     fn options(&self, place: &mut Place<'_>, line: &Line) -> Option<Vec<Vec<TermId>>> {
-        let mut legal = self.view_of(place, line)?.legal;
-        let own = &self.steps[line.joints.len()].own;
-        legal[place.role] = vec![find(place.scratch, &legal[place.role], own)?];
+        let mut legal = place.stepper.legal(line.last())?;
+        let own = &self.steps[line.turns.len()].own;
+        legal[place.role] = vec![find(place.stepper.scratch(), &legal[place.role], own)?];
         legal.iter().all(|it| !it.is_empty()).then_some(legal)
     }
 
@@ -276,8 +420,7 @@ impl Belief {
     fn any(&self, place: &mut Place<'_>, line: &Line) -> Option<Arc<[TermId]>> {
         let options = self.options(place, line)?;
         let options = options.iter();
-        let any = options.map(|it| it[place.random.next_u64() as usize % it.len()]);
-        Some(any.collect())
+        Some(options.map(|it| it[place.draw(it.len())]).collect())
     }
 
     /// All joint moves that the player may have been part of, or some if there are too many.
@@ -288,7 +431,8 @@ impl Belief {
         let count = options.iter().map(Vec::len);
         let count = count.fold(1usize, usize::saturating_mul);
         if count > most {
-            return (0..most).filter_map(|_| self.any(place, line)).collect();
+            let mut any = || options.iter().map(|it| it[place.draw(it.len())]).collect();
+            return (0..most).map(|_| any()).collect();
         }
         let number = |mut number: usize| {
             let moves = options.iter().map(|moves| {
@@ -301,33 +445,52 @@ impl Belief {
         (0..count).map(number).collect()
     }
 
-    /// Plays a turn, if it fits what was seen.
-    fn play(&self, place: &mut Place<'_>, line: &mut Line, joint: Arc<[TermId]>) -> bool {
-        let next = self.after(place, line, &joint);
-        let fits = next.is_some();
-        if let Some(next) = next {
-            line.states.push(Arc::new(next));
-            line.joints.push(joint);
+    /// Plays a turn; whether there is a state after it.
+    fn play(&mut self, place: &mut Place<'_>, line: &mut Line, joint: Arc<[TermId]>) -> bool {
+        let after = self.after(place, (line.last(), line.turns.len()), joint);
+        let is_there = after.is_some();
+        if let Some((state, turn)) = after {
+            line.push(state, turn);
         }
-        fits
+        is_there
     }
 
-    /// The state after another turn, if that fits what was seen.
-    fn after(&self, place: &mut Place<'_>, line: &Line, joint: &[TermId]) -> Option<State> {
-        let seen = self.steps.get(line.joints.len())?;
-        let next = place.game.next(place.scratch, line.states.last()?, joint);
-        let (next, percepts) = next.ok()?;
-        let texts = percepts[place.role].iter();
-        let texts = texts.map(|&it| place.scratch.terms().text(it).to_lowercase());
-        (texts.collect::<BTreeSet<String>>() == seen.percepts).then_some(next)
+    /// What follows from a state and a joint move in a turn.
+    fn after(
+        &mut self,
+        place: &mut Place<'_>,
+        (state, turn): (&Moment, usize),
+        joint: Arc<[TermId]>,
+    ) -> Option<(Moment, Turn)> {
+        let (next, percepts) = place.stepper.next(state, &joint, place.role)?;
+        let mut shown: Vec<usize> = Vec::with_capacity(percepts.len());
+        for term in percepts {
+            let known = self.terms.get(&term).copied();
+            shown.push(known.unwrap_or_else(|| {
+                let number = self.number(place.stepper.scratch().terms().text(term).to_lowercase());
+                self.terms.insert(term, number);
+                number
+            }));
+        }
+        shown.sort_unstable();
+        shown.dedup();
+        let misses = self.distance(&shown, &self.steps.get(turn)?.percepts);
+        Some((next, Turn { joint, misses }))
     }
+}
+
+/// The joint move of a turn with those of others from another turn.
+fn exchanged(line: &Line, (turn, other): (usize, usize), role: usize) -> Arc<[TermId]> {
+    let mut joint = line.turns[other].joint.to_vec();
+    joint[role] = line.turns[turn].joint[role];
+    joint.into()
 }
 
 /// Whether the joint move of a turn is legal.
 fn is_legal(place: &mut Place<'_>, line: &Line, turn: usize) -> bool {
-    let view = place.game.view(place.scratch, &line.states[turn]);
-    view.is_ok_and(|view| {
-        let mut moves = view.legal.iter().zip(line.joints[turn].iter());
+    let legal = place.stepper.legal(&line.states[turn]);
+    legal.is_some_and(|legal| {
+        let mut moves = legal.iter().zip(line.turns[turn].joint.iter());
         moves.all(|(legal, action)| legal.contains(action))
     })
 }

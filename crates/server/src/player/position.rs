@@ -2,7 +2,7 @@
 
 use super::belief::{Belief, Place};
 use crate::message::{find, parts};
-use game::{Game, Scratch, State, TermId, Unanswered, View};
+use game::{Game, Scratch, State, Stepper, TermId, Unanswered, View};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::time::Instant;
@@ -41,7 +41,8 @@ pub(super) struct Position {
 
 enum Known {
     State(State, View),
-    Belief(Belief),
+    /// What may have happened, and what follows from that.
+    Belief(Belief, View),
 }
 
 impl Position {
@@ -50,7 +51,10 @@ impl Position {
         let state = game.initial(&mut scratch)?;
         let view = game.view(&mut scratch, &state)?;
         let known = match game.hides() {
-            true => Known::Belief(Belief::new(state, view)),
+            true => {
+                let stepper = Stepper::new(&game, &mut scratch);
+                Known::Belief(Belief::new(stepper.keep(state)), view)
+            }
             false => Known::State(state, view),
         };
         Ok(Position {
@@ -67,14 +71,13 @@ impl Position {
     pub(super) fn state(&self) -> Option<&State> {
         match &self.known {
             Known::State(state, _) => Some(state),
-            Known::Belief(_) => None,
+            Known::Belief(..) => None,
         }
     }
 
     fn view(&self) -> &View {
         match &self.known {
-            Known::State(_, view) => view,
-            Known::Belief(belief) => belief.view(),
+            Known::State(_, view) | Known::Belief(_, view) => view,
         }
     }
 
@@ -105,14 +108,17 @@ impl Position {
                 *state = next;
                 self.joint = Some(joint);
             }
-            Known::Belief(belief) => {
+            Known::Belief(belief, view) => {
                 let mut place = Place {
-                    game: &self.game,
-                    scratch: &mut self.scratch,
+                    stepper: Stepper::new(&self.game, &mut self.scratch),
                     role: self.role,
                     random,
                 };
-                self.percepts = belief.advance(&mut place, step, until)?;
+                let seen = belief.advance(&mut place, step, until);
+                // Whether it fits or not, nothing better is known.
+                let state = place.stepper.state(belief.best());
+                *view = self.game.view(&mut self.scratch, &state)?;
+                self.percepts = seen?;
             }
         }
         Ok(())
@@ -121,12 +127,11 @@ impl Position {
     /// Uses time in which nobody waits to find out what may have happened; whether it is worth
     /// while to go on.
     pub(super) fn ponder(&mut self, random: &mut Xoshiro256PlusPlus, until: Instant) -> bool {
-        let Known::Belief(belief) = &mut self.known else {
+        let Known::Belief(belief, _) = &mut self.known else {
             return false;
         };
         let mut place = Place {
-            game: &self.game,
-            scratch: &mut self.scratch,
+            stepper: Stepper::new(&self.game, &mut self.scratch),
             role: self.role,
             random,
         };

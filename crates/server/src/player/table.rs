@@ -465,12 +465,11 @@ impl Played {
             return Ok(());
         };
         let own = turn.own.or_else(|| self.answer.clone()).unwrap_or_default();
-        let step = Step { told, own };
-        let until = Instant::now() + due.saturating_duration_since(Instant::now()) / 2;
-        self.position.advance(&step, (&mut self.random, until))?;
-        self.steps.push(step);
+        self.steps.push(Step { told, own });
         self.is_unsure = true;
-        Ok(())
+        let until = Instant::now() + due.saturating_duration_since(Instant::now()) / 2;
+        let step = &self.steps[self.steps.len() - 1];
+        self.position.advance(step, (&mut self.random, until))
     }
 
     /// A move of the player, if one is seated.
