@@ -144,3 +144,20 @@ fn hidden_games_are_told_in_two_forms() {
     assert_eq!(ask(address, &format!("(PLAY b 2 {other} ())")), "noop");
     assert_eq!(ask(address, "(ABORT b)"), "aborted");
 }
+
+#[test]
+fn what_cannot_have_been_seen_does_not_silence_a_player() {
+    let address = listen(options("legal"));
+    assert_eq!(
+        ask(address, &start("a", "candidate", ("monty-hall", 1, 1))),
+        "ready"
+    );
+    assert_eq!(ask(address, "(PLAY a NIL)"), "noop");
+    for _ in 0..5 {
+        let reply = ask(address, "(PLAY a ((no such) percept))");
+        assert_ne!(reply, "nil");
+    }
+    // The move that was made is none.
+    assert_ne!(ask(address, "(PLAY a 7 (no such) ())"), "nil");
+    assert_eq!(ask(address, "(STOP a ((no such) percept))"), "done");
+}

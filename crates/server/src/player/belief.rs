@@ -136,14 +136,14 @@ impl Belief {
         self.history.add(step);
         self.varied = 0;
         let lines = self.extended(place, until);
+        let is_known = !lines.is_empty();
+        let lines = if is_known { lines } else { self.guessed(place) };
         if lines.is_empty() {
-            self.lines = self.guessed(place);
-            if self.lines.is_empty() {
-                return Err(Lost::Unseen);
-            }
+            return Err(Lost::Unseen);
+        }
+        self.lines = lines;
+        if !is_known {
             self.correct(place, until);
-        } else {
-            self.lines = lines;
         }
         if self.fits() {
             self.vary(place, SOON, until);
@@ -166,7 +166,8 @@ impl Belief {
     /// Varies the matches while nobody waits, until a time at the latest; whether it is worth
     /// while to go on.
     pub(super) fn ponder(&mut self, place: &mut Place<'_>, until: Instant) -> bool {
-        if self.history.steps.is_empty() {
+        // There may be nothing to vary, or nothing that could have happened.
+        if !self.lines.iter().all(|it| self.is_whole(it)) || self.history.steps.is_empty() {
             return false;
         }
         match self.fits() {
@@ -222,6 +223,11 @@ impl Belief {
         }
     }
 
+    /// Whether a match has all turns.
+    fn is_whole(&self, line: &Line) -> bool {
+        line.turns.len() == self.history.steps.len()
+    }
+
     fn fits(&self) -> bool {
         self.lines.iter().any(|it| it.misses() == 0)
     }
@@ -240,7 +246,9 @@ impl Belief {
         let mut known = HashSet::new();
         // The fewer there are, the more ways each may go on.
         let most = (KEPT * TRIED / self.lines.len()).clamp(TRIED, ALL);
-        for line in self.lines.iter().filter(|it| it.misses() == 0) {
+        let before = self.history.steps.len() - 1;
+        let fits = |it: &&Line| it.misses() == 0 && it.turns.len() == before;
+        for line in self.lines.iter().filter(fits) {
             if !lines.is_empty() && Instant::now() >= until {
                 break;
             }
@@ -412,7 +420,10 @@ impl History {
     fn options(&self, place: &mut Place<'_>, line: &Line) -> Option<Vec<Vec<TermId>>> {
         let mut legal = place.stepper.legal(line.last())?;
         let own = &self.steps[line.turns.len()].own;
-        legal[place.role] = vec![find(place.stepper.scratch(), &legal[place.role], own)?];
+        // If it was no legal move, another one was made, and not every manager says which.
+        if let Some(own) = find(place.stepper.scratch(), &legal[place.role], own) {
+            legal[place.role] = vec![own];
+        }
         legal.iter().all(|it| !it.is_empty()).then_some(legal)
     }
 
