@@ -93,6 +93,18 @@ fn forbidden() -> impl Strategy<Value = Model> {
     })
 }
 
+#[test]
+fn short_tuples_that_overlap_are_counted_together() {
+    // Each of them alone leaves a way for the value 3 of `d`, all together leave none.
+    let mut model = Model::new();
+    let sizes = [("a", 69), ("b", 4), ("c", 3), ("d", 5)];
+    let [a, b, c, d] = sizes.map(|(name, size)| model.variable(name, size));
+    let tuples = [[0, 2, ANY, ANY], [1, 2, 3, ANY], [2, 2, 3, ANY]];
+    let table = Table::forbidden(4, tuples);
+    model.table(&[c, b, d, a], table).unwrap();
+    follow(model, vec![(b.0, 2, true), (a.0, 7, false)]).unwrap();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 

@@ -16,6 +16,9 @@ use crate::table::{ANY, Polarity, Table};
 
 /// A negative table whose domains have at most this many tuples is made positive.
 const PLAIN: usize = 4096;
+/// The same for short tables, and how many tuples these may have: each is tried with each.
+const PLAIN_SHORT: usize = 1 << 15;
+const MOST_SHORT: usize = 512;
 
 /// Up to this many words a table is looked at as a whole.
 const DENSE: u32 = 8;
@@ -88,13 +91,16 @@ pub(super) enum Suited {
     Clauses(Table),
 }
 
-/// Negative tables are made positive if they are small, and clauses if they are short.
+/// Negative tables are made positive if they are small. Short ones become clauses, which see
+/// less: so of these larger ones are made positive, too.
 pub(super) fn suited(table: &Table, domains: &[&Domain]) -> Suited {
     let table = table.within(domains);
     if table.polarity() == Polarity::Allowed {
         return Suited::Table(table);
     }
-    if let Some(plain) = table.plain(domains, PLAIN.max(table.len())) {
+    let is_light = table.is_short() && table.len() <= MOST_SHORT;
+    let most = if is_light { PLAIN_SHORT } else { PLAIN };
+    if let Some(plain) = table.plain(domains, most.max(table.len())) {
         return Suited::Table(plain);
     }
     match table.is_short() {
