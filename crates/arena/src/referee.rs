@@ -2,7 +2,7 @@
 
 use crate::clocks::Clocks;
 use crate::record::{Fault, Record, Round, goal};
-use crate::seat::{NoStart, Seated, Told};
+use crate::seat::{Seated, Told};
 use game::{Game, Scratch, State, TermId, Unanswered, View};
 use players::{Decision, Player};
 use rand_core::{Rng, SeedableRng};
@@ -279,14 +279,10 @@ impl<'s> Referee<'s> {
             for seat in seats {
                 let started = seat.as_mut().map(|seat| seat.started(allowance.late));
                 // Who is late or not there may be in time for the first turn.
-                let fault = match started {
-                    None | Some(Ok(())) => None,
-                    Some(Err(NoStart::Refused(reason))) => {
-                        *seat = None;
-                        Some(Fault::Refused(reason))
-                    }
-                    Some(Err(NoStart::Silent(silence))) => Some(silence.into()),
-                };
+                let fault = started.and_then(Result::err);
+                if let Some(Fault::Refused(_)) = fault {
+                    *seat = None;
+                }
                 self.starts.push(fault);
             }
         }
@@ -321,7 +317,7 @@ impl<'s> Referee<'s> {
             let seat = self.seats[role].as_mut();
             match seat.map(|seat| seat.choice(allowance.late)) {
                 Some(Ok(decision)) => judged(decision, legal),
-                Some(Err(silence)) => (None, Some(silence.into())),
+                Some(Err(fault)) => (None, Some(fault)),
                 // It refused, or nobody ever sat there.
                 None => (None, self.starts[role].clone()),
             }

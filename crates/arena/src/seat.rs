@@ -45,54 +45,21 @@ enum Answer {
     Finished,
 }
 
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Silence {
-    Late,
-    Crashed,
-    Unreachable,
-    NoMove(String),
-}
-
-impl From<Silence> for Fault {
-    fn from(silence: Silence) -> Fault {
-        match silence {
-            Silence::Late => Fault::Late,
-            Silence::Crashed => Fault::Crashed,
-            Silence::Unreachable => Fault::Unreachable,
-            Silence::NoMove(text) => Fault::NoMove(text),
-        }
-    }
-}
-
-/// Why a player did not start.
-pub(crate) enum NoStart {
-    /// It does not play such games.
-    Refused(String),
-    Silent(Silence),
-}
-
-impl From<Silence> for NoStart {
-    fn from(silence: Silence) -> NoStart {
-        NoStart::Silent(silence)
-    }
-}
-
-impl From<Refusal> for NoStart {
-    fn from(refusal: Refusal) -> NoStart {
-        match refusal {
-            Refusal::Silent(failure) => NoStart::Silent(failure.into()),
-            Refusal::Hidden { .. } => NoStart::Refused(refusal.to_string()),
-        }
-    }
-}
-
-impl From<Failure> for Silence {
-    fn from(failure: Failure) -> Silence {
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Fault {
         match failure {
-            Failure::Late => Silence::Late,
-            Failure::Unreachable => Silence::Unreachable,
-            Failure::NoMove(text) => Silence::NoMove(text),
+            Failure::Late => Fault::Late,
+            Failure::Unreachable => Fault::Unreachable,
+            Failure::NoMove(text) => Fault::NoMove(text),
+        }
+    }
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Fault {
+        match refusal {
+            Refusal::Silent(failure) => failure.into(),
+            Refusal::Hidden { .. } => Fault::Refused(refusal.to_string()),
         }
     }
 }
@@ -142,18 +109,18 @@ impl Seated {
     }
 
     /// Waits until the player has started.
-    pub(crate) fn started(&mut self, late: Option<Instant>) -> Result<(), NoStart> {
+    pub(crate) fn started(&mut self, late: Option<Instant>) -> Result<(), Fault> {
         match self.wait(late)? {
             Answer::Started(started) => Ok(started?),
-            Answer::Chosen(_) | Answer::Finished => Err(Silence::Late.into()),
+            Answer::Chosen(_) | Answer::Finished => Err(Fault::Late),
         }
     }
 
     /// Waits for the choice of the player.
-    pub(crate) fn choice(&mut self, late: Option<Instant>) -> Result<Decision, Silence> {
+    pub(crate) fn choice(&mut self, late: Option<Instant>) -> Result<Decision, Fault> {
         match self.wait(late)? {
             Answer::Chosen(decision) => Ok(decision?),
-            Answer::Started(_) | Answer::Finished => Err(Silence::Late),
+            Answer::Started(_) | Answer::Finished => Err(Fault::Late),
         }
     }
 
@@ -164,7 +131,7 @@ impl Seated {
     }
 
     /// The answer to the last question.
-    fn wait(&mut self, late: Option<Instant>) -> Result<Answer, Silence> {
+    fn wait(&mut self, late: Option<Instant>) -> Result<Answer, Fault> {
         loop {
             let received = match late {
                 Some(late) => {
@@ -180,8 +147,8 @@ impl Seated {
                         return Ok(answer);
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => return Err(Silence::Late),
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Crashed),
+                Err(RecvTimeoutError::Timeout) => return Err(Fault::Late),
+                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crashed),
             }
         }
     }

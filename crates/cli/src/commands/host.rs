@@ -4,7 +4,7 @@ use super::matches::{named, names, seat, watch};
 use super::play::ADVISER;
 use super::remote::{is_address, warn_of_clocks, warn_of_words, who};
 use crate::args::{Gdl2, Host, Manager};
-use crate::person::{Ending, Hints, Person, Session};
+use crate::person::{Hints, Person, Session};
 use crate::progress::Spinner;
 use crate::record::{Circumstances, Key, MatchFile, PERSON, id, milliseconds};
 use crate::{Outcome, input};
@@ -217,14 +217,7 @@ fn play(
         quiet: arguments.quiet,
         takes_back: !names.iter().flatten().any(|it| is_address(it)),
     };
-    let mut session = Session::new(setup, seats, person)?;
-    let ending = session.run()?;
-    let (record, times, viewer) = session.record();
-    match ending {
-        Ending::Left => writeln!(stdout(), "You left the match.")?,
-        Ending::Resigned => writeln!(stdout(), "You resigned.")?,
-        Ending::Over => viewer.end(&record)?,
-    }
+    let (record, times) = Session::new(setup, seats, person)?.play()?;
     said.times = times;
     Ok(record)
 }

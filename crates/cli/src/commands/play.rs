@@ -2,7 +2,7 @@
 
 use super::matches::{seat, seats};
 use crate::args::Play;
-use crate::person::{Ending, Hints, Person, Session};
+use crate::person::{Hints, Person, Session};
 use crate::record::{Circumstances, MatchFile, PERSON};
 use crate::{Outcome, input};
 use anstream::stdout;
@@ -47,14 +47,7 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
         takes_back: true,
     };
     greet(&setup, &person, &names)?;
-    let mut session = Session::new(&setup, players, person)?;
-    let ending = session.run()?;
-    let (record, times, viewer) = session.record();
-    match ending {
-        Ending::Left => writeln!(stdout(), "You left the match.")?,
-        Ending::Resigned => writeln!(stdout(), "You resigned.")?,
-        Ending::Over => viewer.end(&record)?,
-    }
+    let (record, times) = Session::new(&setup, players, person)?.play()?;
     let goals = seated(&setup).map(|role| record.goals[role]).collect();
     let verdict = verdict(record.goals[role], goals).filter(|_| record.completed);
     if let Some(verdict) = verdict {

@@ -17,4 +17,4 @@ mod tests;
 mod words;
 
 pub(crate) use hints::Hints;
-pub(crate) use session::{Ending, Person, Session};
+pub(crate) use session::{Person, Session};

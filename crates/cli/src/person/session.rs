@@ -49,7 +49,7 @@ pub(crate) struct Person {
 
 /// How a match with a person ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
+enum Ending {
     /// As the rules say.
     Over,
     Resigned,
@@ -96,7 +96,7 @@ impl<'s> Session<'s> {
     }
 
     /// Plays until the end.
-    pub(crate) fn run(&mut self) -> Result<Ending> {
+    fn run(&mut self) -> Result<Ending> {
         self.viewer.starts(self.referee.starts());
         while !self.referee.is_over() {
             match self.step()? {
@@ -110,9 +110,17 @@ impl<'s> Session<'s> {
         Ok(Ending::Over)
     }
 
-    /// What happened, when each state was reached, and who can show it.
-    pub(crate) fn record(self) -> (Record, Vec<u64>, Viewer<'s>) {
-        (self.referee.record(), self.times, self.viewer)
+    /// Plays until the end, and says how it came; returns what happened, and when each state was
+    /// reached.
+    pub(crate) fn play(mut self) -> Result<(Record, Vec<u64>)> {
+        let ending = self.run()?;
+        let record = self.referee.record();
+        match ending {
+            Ending::Left => print("You left the match.\n")?,
+            Ending::Resigned => print("You resigned.\n")?,
+            Ending::Over => self.viewer.end(&record)?,
+        }
+        Ok((record, self.times))
     }
 
     /// Asks what to do, if there is a choice.

@@ -80,14 +80,17 @@ impl Lineup {
 
     /// Asks players somewhere else whether they are there.
     pub(crate) fn call(&self, clocks: Clocks) -> Result<()> {
-        for player in self.players.iter().filter(|it| remote::is_address(it)) {
-            let Clocks::Times { start, play } = clocks else {
-                bail!("{player} has a clock, and does not count iterations");
-            };
-            remote::who(player)?;
-            remote::warn_of_clocks([start, play]);
+        let mut addresses = self.players.iter().filter(|it| remote::is_address(it));
+        match clocks {
+            Clocks::Times { start, play } if self.is_remote() => {
+                remote::warn_of_clocks([start, play]);
+            }
+            Clocks::Iterations { .. } if self.is_remote() => {
+                bail!("players elsewhere have clocks, and do not count iterations");
+            }
+            _ => {}
         }
-        Ok(())
+        addresses.try_for_each(|it| remote::who(it).map(drop))
     }
 
     /// What makes players when they are needed.
