@@ -11,12 +11,14 @@
 //! text comes back only at the edge, through [`Terms`].
 
 mod grounder;
+mod ids;
 mod interpreter;
 mod progress;
 mod rules;
 mod terms;
 
 pub use grounder::{Evaluator, GroundLimits, GroundProgram, Literal, NotGround, ground};
+pub use ids::{Bits, BitsBuf, FluentId, MoveId, PerceptId, RoleId};
 pub use interpreter::{Interpreter, Limits, NoAnswer, Scratch, State, View};
 pub use progress::{Progress, Stage};
 pub use rules::Rules;
