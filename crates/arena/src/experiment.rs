@@ -1,8 +1,8 @@
-//! What is to be found out: which players are better in which games.
+//! Experiments: which players are better in which games.
 //!
-//! An experiment says all that decides how its matches go, so that matches of the same
-//! experiment may be counted together, whenever they were played. How many there are, and how
-//! many at a time, is no part of it.
+//! An experiment holds everything that decides how its matches go, so that all matches of one
+//! experiment may be counted together, whenever they were played. The number of matches, in all
+//! and at a time, is not part of it.
 
 use crate::Clocks;
 use serde::{Deserialize, Serialize};
@@ -14,11 +14,11 @@ pub struct Experiment {
     pub games: Vec<GameEntry>,
     /// The players as the roster reads them, none twice.
     pub players: Vec<String>,
-    /// How long they may think.
+    /// The clocks, or counts of iterations.
     pub clocks: Clocks,
-    /// What all seeds are made of.
+    /// The seed from which the seeds of all matches follow.
     pub seed: u64,
-    /// What the players were built from: another build may play in another way.
+    /// The build of the players: another build may play differently.
     pub build: String,
 }
 
@@ -27,13 +27,13 @@ pub struct Experiment {
 pub struct GameEntry {
     /// What it is called.
     pub name: String,
-    /// The fingerprint of its rules.
+    /// The [fingerprint](rules_fingerprint) of its rules; a store has their text.
     pub rules: String,
     /// How many seats it has, at least one. Chance has none.
     pub seats: usize,
 }
 
-/// What is wrong with an experiment.
+/// Why an experiment cannot be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadExperiment {
     /// A game or a player twice.
@@ -82,8 +82,7 @@ fn twice(names: &[&String]) -> Result<(), BadExperiment> {
     }
 }
 
-/// A number that tells texts apart, the same on every machine. It is quick, and no guard
-/// against someone who wants two texts to be alike.
+/// A hash that is the same on every machine: fast, not cryptographic.
 pub fn fingerprint(bytes: &[u8]) -> u64 {
     let start = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;
     bytes.chunks(8).fold(start, |hash, chunk| {
@@ -92,6 +91,11 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
         let mixed = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         mixed ^ (mixed >> 29)
     })
+}
+
+/// The fingerprint of the text of rules, as experiments have it.
+pub fn rules_fingerprint(text: &str) -> String {
+    format!("{:016x}", fingerprint(text.as_bytes()))
 }
 
 #[cfg(test)]

@@ -1,23 +1,23 @@
-//! How sure a mean is.
+//! Confidence intervals of means.
 //!
-//! Wilson's interval, for values between 0 and 1 instead of yes and no: the number of values
-//! counts for more if they vary less than yes and no would. Their variance is estimated with
-//! one value of the largest variance added, so that a few equal values say little. For values 0
-//! and 1 alone it is Wilson's interval.
+//! Wilson's interval, extended from 0 and 1 to all values between them: the count is scaled up
+//! if the values vary less than zeros and ones of the same mean. The variance is estimated with
+//! one pseudo-observation of the largest variance, so that a few equal values give a wide
+//! interval. For values 0 and 1 alone it is Wilson's interval.
 
 use serde::Serialize;
 
 /// The quantile of the normal distribution for 95 %, both sides.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
-/// A mean and where it may be, at 95 %.
+/// A mean and its confidence interval of 95 %.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// The mean.
     pub mean: f64,
-    /// The least.
+    /// The lower end.
     pub low: f64,
-    /// The most.
+    /// The upper end.
     pub high: f64,
 }
 
@@ -30,7 +30,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Takes a value into account.
+    /// Adds a value.
     pub fn push(&mut self, value: f64) {
         self.count += 1.0;
         let before = value - self.mean;
@@ -38,7 +38,7 @@ impl Moments {
         self.squares += before * (value - self.mean);
     }
 
-    /// The mean with its interval; of no value, all of 0 to 1.
+    /// The mean with its interval; without values, 0 to 1.
     pub fn interval(&self) -> Interval {
         if self.count == 0.0 {
             return Interval {

@@ -1,41 +1,41 @@
-//! Which pairings are decided, as results come in.
+//! Decides pairings as results come in.
 //!
-//! Matches are judged in the order of their numbers, not in the order in which they end: so
-//! the verdict is the same however they were played.
+//! Matches are judged in the order of their numbers, not in the order in which they end, so the
+//! verdict does not depend on scheduling.
 
 use crate::results::Results;
 use crate::schedule::Schedule;
 use crate::sequential::Test;
 
-/// That one player is better.
+/// The decision that one player is better.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// 0 if it is the first of the pairing, else 1.
+    /// The better player of the pairing: 0 for the first, 1 for the second.
     pub better: usize,
-    /// After how many matches that was certain.
+    /// The number of matches after which it was decided.
     pub matches: u32,
 }
 
 /// Judges all pairings of a schedule.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    /// The error at which a pairing is decided; none to decide nothing.
+    /// The error at which a pairing is decided; without one nothing is.
     error: Option<f64>,
     trials: Vec<Trial>,
 }
 
 #[derive(Copy, Clone, Debug, Default)]
 struct Trial {
-    /// How many matches were looked at.
+    /// The number of matches judged.
     matches: u32,
-    /// The sum of their scores since the last rotation was complete.
+    /// The sum of scores since the last complete rotation.
     sum: f64,
     test: Test,
     verdict: Option<Verdict>,
 }
 
 impl Judge {
-    /// A judge that has seen nothing. Without an error nothing is decided.
+    /// A judge without results. Without an error nothing is decided.
     pub fn new(schedule: &Schedule, error: Option<f64>) -> Judge {
         Judge {
             error,
@@ -43,7 +43,7 @@ impl Judge {
         }
     }
 
-    /// Looks at the results that are new.
+    /// Judges the new results.
     pub fn update(&mut self, schedule: &Schedule, results: &Results) {
         let Some(error) = self.error else {
             return;
@@ -58,7 +58,7 @@ impl Judge {
         }
     }
 
-    /// What is decided of a pairing.
+    /// The verdict on a pairing, if it is decided.
     pub fn verdict(&self, pairing: usize) -> Option<Verdict> {
         self.trials[pairing].verdict
     }

@@ -1,20 +1,19 @@
 //! Matches: players and games → records → standings.
 //!
-//! The [`referee`] runs a match. It draws what chance does, tells every player what the rules
-//! let it know, keeps the clocks, and notes faults: a legal move is put in the place of one
-//! that was late, illegal, or never came. What it wrote down is a [`Record`], which can be
-//! replayed.
+//! The [`referee`] runs a match. It draws the moves of chance, tells every player what the rules
+//! let it know, keeps the clocks, and notes faults: a legal move replaces one that was late,
+//! illegal, or never came. The result is a [`Record`], which can be replayed.
 //!
-//! An [`Experiment`] is many matches. The [`schedule`] says which, [`run()`] plays them several
-//! at a time, a [`Store`] keeps what came of them, and [`Standings`] tell who is better and how
-//! sure that is.
+//! An [`Experiment`] is many matches. A [`Lineup`] says who plays what, the [`schedule`] lists the
+//! matches, [`run()`] plays them several at a time, a [`Store`] keeps their results, and
+//! [`Standings`] say who is better and how certain that is.
 
 mod clocks;
 mod experiment;
 mod interval;
 mod judge;
+mod lineup;
 mod rating;
-mod record;
 pub mod referee;
 mod results;
 mod run;
@@ -23,13 +22,17 @@ mod seat;
 mod sequential;
 mod standings;
 mod store;
+mod workers;
 
 pub use clocks::Clocks;
-pub use experiment::{BadExperiment, Experiment, GameEntry, fingerprint};
+pub use experiment::{BadExperiment, Experiment, GameEntry, fingerprint, rules_fingerprint};
 pub use interval::Interval;
+pub use lineup::{
+    Conditions, Lineup, MakeRemote, Makers, NotAdmitted, Occasion, is_address, split_players,
+};
 pub use rating::Rating;
 pub use record::{Difference, Fault, Record, Round};
 pub use results::{Duel, MatchResult, Results, SeatResult};
-pub use run::{Load, Make, NotAdmitted, Occasion, Plan, Progress, RunError, admit, run};
+pub use run::{LoadGame, Progress, RunError, RunOptions, run};
 pub use standings::{PlayerRow, Point, Row, Standings, curves};
-pub use store::{Ledger, Store, StoreError};
+pub use store::{Found, Ledger, MemoryStore, SqliteStore, Store, StoreError};

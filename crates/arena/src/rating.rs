@@ -1,10 +1,9 @@
-//! One number for each player from the matches of all: Bradley and Terry (1952), as Elo.
+//! Ratings: the model of Bradley and Terry (1952) on the scale of Elo.
 //!
 //! A player rated `d` above another is expected to get `1 / (1 + 10^(-d / 400))` of the points
-//! between them; a draw is half a point. Ratings are those under which what happened is most
-//! likely; their mean is 0. Newton's method finds them, as the likelihood has one peak. Where
-//! it has none, because some players never got a point from the others, a draw is added between
-//! all who met.
+//! between them; a draw is half a point. Ratings maximize the likelihood of the results, by
+//! Newton's method; their mean is 0. If there is no maximum, because some players never got a
+//! point from the others, a draw is added between all players that met.
 
 use serde::Serialize;
 
@@ -15,14 +14,14 @@ pub struct Points {
     pub players: (usize, usize),
     /// The points of the first; the second has the rest.
     pub points: f64,
-    /// How many matches.
+    /// The number of matches.
     pub matches: f64,
 }
 
-/// How strong a player is.
+/// The rating of a player.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// In the scale of Elo, the mean of all being 0.
+    /// On the scale of Elo; the mean of all players is 0.
     pub elo: f64,
     /// The standard error.
     pub error: f64,
@@ -37,12 +36,12 @@ pub struct Ratings {
     pub draws_added: bool,
 }
 
-/// What a natural logarithm of odds is in the scale of Elo.
+/// Natural logarithm of odds → Elo.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 /// Steps of Newton's method: some ten are enough.
 const STEPS: usize = 100;
 
-/// Rates players; none if there are less than two, or not all are connected by matches.
+/// Rates players; none if there are fewer than two, or matches do not connect all of them.
 pub fn rate(players: usize, points: &[Points]) -> Option<Ratings> {
     let met: Vec<Points> = points
         .iter()
@@ -52,7 +51,7 @@ pub fn rate(players: usize, points: &[Points]) -> Option<Ratings> {
     if players < 2 || !reaches_all(players, &met, |_| (true, true)) {
         return None;
     }
-    // There is a peak if everyone got something from everyone, if not directly (Ford 1957).
+    // There is a maximum if everyone got points from everyone, directly or not (Ford 1957).
     let scored = |it: &Points| (it.points > 0.0, it.points < it.matches);
     let beaten = |it: &Points| (it.points < it.matches, it.points > 0.0);
     let peak = reaches_all(players, &met, scored) && reaches_all(players, &met, beaten);
@@ -68,8 +67,8 @@ pub fn rate(players: usize, points: &[Points]) -> Option<Ratings> {
     })
 }
 
-/// Whether all players are reached from the first, if one may go from a player to one it met
-/// as `ways` says: from the first of the two to the second, and back.
+/// Whether all players are reachable from the first. `ways` gives the edges between two players
+/// that met: from the first of them to the second, and back.
 fn reaches_all(players: usize, met: &[Points], ways: impl Fn(&Points) -> (bool, bool)) -> bool {
     let mut reached = vec![false; players];
     reached[0] = true;
@@ -90,7 +89,7 @@ fn most_likely(players: usize, met: &[Points]) -> Option<Vec<Rating>> {
     for _ in 0..STEPS {
         let (gradient, curvature) = derivatives(&strengths, met);
         let step = solve(curvature, gradient)?;
-        // A step too far is halved until what happened is more likely.
+        // Halves the step until the likelihood does not fall.
         let before = likelihood(&strengths, met);
         let mut share = 1.0;
         let better = loop {
@@ -112,7 +111,7 @@ fn most_likely(players: usize, met: &[Points]) -> Option<Vec<Rating>> {
     errors(&strengths, met)
 }
 
-/// What a player is expected to get of the points with another.
+/// The expected share of points of the first of two players.
 fn expected(strengths: &[f64], (first, second): (usize, usize)) -> f64 {
     1.0 / (1.0 + (strengths[second] - strengths[first]).exp())
 }
@@ -145,8 +144,8 @@ fn derivatives(strengths: &[f64], met: &[Points]) -> (Vec<f64>, Vec<Vec<f64>>) {
     (gradient, curvature)
 }
 
-/// The standard errors are on the diagonal of the inverse of the curvature, less the term that
-/// was added.
+/// The ratings with their standard errors: the diagonal of the inverse of the curvature, less the
+/// added term.
 fn errors(strengths: &[f64], met: &[Points]) -> Option<Vec<Rating>> {
     let players = strengths.len();
     let rating = |player: usize| {
@@ -162,7 +161,7 @@ fn errors(strengths: &[f64], met: &[Points]) -> Option<Vec<Rating>> {
     (0..players).map(rating).collect()
 }
 
-/// Solves linear equations by elimination; none if they have not one solution.
+/// Solves linear equations by elimination; none if the solution is not unique.
 fn solve(mut rows: Vec<Vec<f64>>, mut values: Vec<f64>) -> Option<Vec<f64>> {
     let size = values.len();
     for column in 0..size {

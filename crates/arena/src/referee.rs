@@ -1,12 +1,12 @@
 //! Runs a match: as a whole with [`play`], or turn by turn with [`Referee`].
 
 use crate::clocks::Clocks;
-use crate::record::{Fault, Record, Round, goal};
 use crate::seat::{Seated, Told};
-use game::{Game, Scratch, State, TermId, Unanswered, View};
-use players::{Decision, Player};
+use game::{Game, MoveId, PerceptId, RoleId, State, TermId, Unanswered, View, Walk};
+use players::{Decision, Ending, Player};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use record::{Fault, Record, Round};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub enum Substitute {
 
 impl Setup {
     /// Whether a role is chance, which the referee plays.
-    pub fn is_chance(&self, role: usize) -> bool {
+    pub fn is_chance(&self, role: RoleId) -> bool {
         self.game.chance() == Some(role)
     }
 }
@@ -86,8 +86,7 @@ pub fn play(
     })
 }
 
-/// Plays a match until it ends, or until who watches it wants no more: then it is not
-/// completed.
+/// Plays a match until it ends, or until `show` returns `Break`: then it is not completed.
 pub fn play_while(
     setup: &Setup,
     players: Vec<Option<Box<dyn Player>>>,
@@ -108,14 +107,25 @@ pub fn play_while(
 pub struct Referee<'s> {
     setup: &'s Setup,
     asking: Asking,
-    scratch: Scratch,
+    walk: Walk<'s>,
     random: Xoshiro256PlusPlus,
     seats: Vec<Option<Seated>>,
     starts: Vec<Option<Fault>>,
     rounds: Vec<Round>,
+    /// The turns so far, as players are told them.
+    turns: Vec<Turn>,
     state: State,
     view: View,
-    percepts: Vec<Vec<TermId>>,
+    /// For each role its legal moves, in the order of `view`.
+    legal: Vec<Vec<MoveId>>,
+    percepts: Vec<Vec<PerceptId>>,
+}
+
+/// A turn that was made.
+struct Turn {
+    /// The state before.
+    state: game::BitsBuf,
+    joint: Vec<MoveId>,
 }
 
 impl<'s> Referee<'s> {
@@ -132,21 +142,22 @@ impl<'s> Referee<'s> {
         players: Vec<Option<Box<dyn Player>>>,
         asking: Asking,
     ) -> Result<Referee<'s>, Unanswered> {
-        let mut scratch = setup.game.scratch();
-        let state = setup.game.initial(&mut scratch)?;
-        let view = setup.game.view(&mut scratch, &state)?;
+        let mut walk = setup.game.walk();
         let mut referee = Referee {
             random: Xoshiro256PlusPlus::seed_from_u64(setup.seed),
             percepts: vec![Vec::new(); players.len()],
             seats: players.into_iter().map(|it| it.map(Seated::new)).collect(),
             starts: Vec::new(),
             rounds: Vec::new(),
-            scratch,
-            state,
-            view,
+            turns: Vec::new(),
+            state: setup.game.unpacked(walk.state()),
+            view: walk.view(&setup.game),
+            legal: Vec::new(),
+            walk,
             setup,
             asking,
         };
+        referee.look()?;
         referee.start();
         Ok(referee)
     }
@@ -162,8 +173,13 @@ impl<'s> Referee<'s> {
     }
 
     /// What each role saw of the last turn.
-    pub fn percepts(&self) -> &[Vec<TermId>] {
+    pub fn percepts(&self) -> &[Vec<PerceptId>] {
         &self.percepts
+    }
+
+    /// Lets a player without a seat observe the present turn as a role does.
+    pub fn show(&self, role: RoleId, player: &mut dyn Player) {
+        player.observe(&self.told(role).observation());
     }
 
     /// The turns so far.
@@ -179,63 +195,93 @@ impl<'s> Referee<'s> {
     /// Whether no turn follows: the match has ended, a role has no legal move, or there were
     /// too many turns.
     pub fn is_over(&self) -> bool {
-        let stuck = self.view.legal.iter().any(Vec::is_empty);
+        let stuck = self.legal.iter().any(Vec::is_empty);
         self.view.terminal || stuck || self.rounds.len() >= MAX_TURNS
     }
 
     /// Makes a turn of a match that is not over: asks all players, and puts
     /// legal moves where there are none. The move of one role may be given: it is not asked.
-    pub fn round(&mut self, given: Option<(usize, TermId)>) -> Result<&Round, Unanswered> {
+    pub fn round(&mut self, given: Option<(RoleId, TermId)>) -> Result<&Round, Unanswered> {
         let mut round = Round {
             state: self.state.clone(),
             joint: Vec::new(),
             faults: Vec::new(),
             decisions: Vec::new(),
         };
+        let mut joint = Vec::new();
         let judged = self.judged(given);
-        for ((decision, fault), legal) in judged.into_iter().zip(&self.view.legal) {
+        for (role, (decision, fault)) in self.setup.game.role_ids().zip(judged) {
+            let legal = &self.legal[role.index()];
             let action = match (&decision, &fault) {
                 (Some(decision), None) => decision.action,
                 (_, Some(_)) if self.setup.substitute == Substitute::First => legal[0],
                 _ => legal[self.random.next_u64() as usize % legal.len()],
             };
-            round.joint.push(action);
+            joint.push(action);
+            round.joint.push(self.setup.game.move_term(role, action));
             round.faults.push(fault);
             round.decisions.push(decision);
         }
-        let game = &self.setup.game;
-        let (state, percepts) = game.next(&mut self.scratch, &self.state, &round.joint)?;
-        self.view = game.view(&mut self.scratch, &state)?;
-        (self.state, self.percepts) = (state, percepts);
+        let state = self.walk.state().to_owned();
+        self.make(&joint);
+        self.turns.push(Turn { state, joint });
         self.rounds.push(round);
+        self.look()?;
         Ok(&self.rounds[self.rounds.len() - 1])
     }
 
-    /// Takes turns back until so many are left. The players stay and are asked anew: what
-    /// they are told is the whole state, unless the game hides it; then they may remember
-    /// what they saw in the turns that were taken back.
-    pub fn back_to(&mut self, turns: usize) -> Result<(), Unanswered> {
-        let Some(round) = self.rounds.get(turns) else {
-            return Ok(());
-        };
-        self.state = round.state.clone();
-        self.rounds.truncate(turns);
+    /// Makes a joint move, and finds what roles see of it.
+    fn make(&mut self, joint: &[MoveId]) {
+        self.walk.choose(joint);
+        let roles = self.setup.game.role_ids();
+        self.percepts = roles.map(|role| self.walk.percepts(role)).collect();
+        self.walk.advance();
+    }
+
+    /// Finds what follows from the state of the walk.
+    fn look(&mut self) -> Result<(), Unanswered> {
+        if let Some(reason) = self.walk.failure() {
+            return Err(reason.clone());
+        }
         let game = &self.setup.game;
-        self.view = game.view(&mut self.scratch, &self.state)?;
-        self.percepts = match self.rounds.last() {
-            Some(before) => {
-                game.next(&mut self.scratch, &before.state, &before.joint)?
-                    .1
-            }
-            None => vec![Vec::new(); self.seats.len()],
+        self.state = game.unpacked(self.walk.state());
+        self.view = self.walk.view(game);
+        let legal = |(role, legal): (RoleId, &Vec<TermId>)| {
+            let ids = legal.iter().map(|&it| game.move_id(role, it));
+            ids.map(|it| it.expect("a legal move has an id")).collect()
         };
+        self.legal = game.role_ids().zip(&self.view.legal).map(legal).collect();
         Ok(())
+    }
+
+    /// Takes turns back until so many are left. The players stay, and observe an earlier turn
+    /// next; where the game hides the state, they may remember turns that were taken back.
+    pub fn back_to(&mut self, turns: usize) -> Result<(), Unanswered> {
+        if turns >= self.turns.len() {
+            return Ok(());
+        }
+        self.rounds.truncate(turns);
+        let state = self.turns[turns].state.clone();
+        self.turns.truncate(turns);
+        match self.turns.pop() {
+            Some(before) => {
+                self.walk.load(&before.state);
+                self.make(&before.joint);
+                self.turns.push(before);
+            }
+            None => {
+                self.walk.load(&state);
+                self.percepts = vec![Vec::new(); self.seats.len()];
+            }
+        }
+        self.look()
     }
 
     /// What happened, up to now.
     pub fn record(mut self) -> Record {
         self.finish();
-        let goals = (self.view.goals.iter()).map(|goals| goal(&self.scratch, goals));
+        let roles = self.setup.game.role_ids();
+        let goals = roles.map(|role| self.walk.goal(role).map(i64::from));
         Record {
             goals: goals.collect(),
             rounds: self.rounds,
@@ -245,13 +291,17 @@ impl<'s> Referee<'s> {
         }
     }
 
-    /// Tells all players that the match is over. Who does not listen is not waited for.
+    /// Tells all players that the match is over. A player that does not listen is not waited for.
     fn finish(&mut self) {
         const PATIENCE: Duration = Duration::from_secs(5);
-        for role in 0..self.seats.len() {
+        let ending = match self.view.terminal {
+            true => Ending::Completed,
+            false => Ending::Abandoned,
+        };
+        for role in self.setup.game.role_ids() {
             let told = self.told(role);
-            if let Some(seat) = &mut self.seats[role] {
-                seat.ask_finish(told, self.view.terminal);
+            if let Some(seat) = &mut self.seats[role.index()] {
+                seat.ask_finish(told, ending);
             }
         }
         for seat in self.seats.iter_mut().flatten() {
@@ -268,7 +318,7 @@ impl<'s> Referee<'s> {
         }
     }
 
-    /// Lets all players prepare. Who refuses leaves the seat.
+    /// Lets all players prepare. A player that refuses leaves the seat.
     fn start(&mut self) {
         for group in self.groups() {
             let allowance = self.setup.clocks.start(self.setup.grace);
@@ -278,7 +328,7 @@ impl<'s> Referee<'s> {
             }
             for seat in seats {
                 let started = seat.as_mut().map(|seat| seat.started(allowance.late));
-                // Who is late or not there may be in time for the first turn.
+                // A player that is late or absent may be in time for the first turn.
                 let fault = started.and_then(Result::err);
                 if let Some(Fault::Refused(_)) = fault {
                     *seat = None;
@@ -289,63 +339,79 @@ impl<'s> Referee<'s> {
     }
 
     /// Asks all players; for each role what it said and did wrong.
-    fn judged(&mut self, given: Option<(usize, TermId)>) -> Vec<Judged> {
+    fn judged(&mut self, given: Option<(RoleId, TermId)>) -> Vec<Judged> {
         let groups = self.groups().into_iter();
         let judged = groups.flat_map(|group| self.judged_group(group, given));
         judged.collect()
     }
 
     /// Asks the players of a group at the same time.
-    fn judged_group(&mut self, group: Range<usize>, given: Option<(usize, TermId)>) -> Vec<Judged> {
+    fn judged_group(
+        &mut self,
+        group: Range<usize>,
+        given: Option<(RoleId, TermId)>,
+    ) -> Vec<Judged> {
         let allowance = self.setup.clocks.play(self.setup.grace);
-        let given = |role| {
-            given
-                .filter(|&(of, _)| of == role)
-                .map(|(_, action)| action)
-        };
-        for role in group.clone().filter(|&role| given(role).is_none()) {
+        let roles = || group.clone().map(RoleId::new);
+        let given = |role| given.filter(|&(of, _)| of == role).map(|(_, it)| it);
+        for role in roles().filter(|&role| given(role).is_none()) {
             let told = self.told(role);
-            if let Some(seat) = &mut self.seats[role] {
+            if let Some(seat) = &mut self.seats[role.index()] {
                 seat.ask_choice(told, &allowance);
             }
         }
-        let judged = group.map(|role| {
-            let legal = &self.view.legal[role];
+        let judged = roles().map(|role| {
             if let Some(action) = given(role) {
-                return judged(Decision::plain(action), legal);
+                return self.judged_term(role, action);
             }
-            let seat = self.seats[role].as_mut();
+            let seat = self.seats[role.index()].as_mut();
             match seat.map(|seat| seat.choice(allowance.late)) {
-                Some(Ok(decision)) => judged(decision, legal),
+                Some(Ok(decision)) => self.judged_move(role, decision),
                 Some(Err(fault)) => (None, Some(fault)),
                 // It refused, or nobody ever sat there.
-                None => (None, self.starts[role].clone()),
+                None => (None, self.starts[role.index()].clone()),
             }
         });
         judged.collect()
     }
 
+    /// A decision, and whether it is a fault.
+    fn judged_move(&self, role: RoleId, decision: Decision) -> Judged {
+        if self.legal[role.index()].contains(&decision.action) {
+            return (Some(decision), None);
+        }
+        let fault = match self.setup.game.find_move(role, decision.action) {
+            Some(term) => Fault::Illegal(term),
+            None => Fault::NoMove(format!("move {}", decision.action.index())),
+        };
+        (Some(decision), Some(fault))
+    }
+
+    /// A move that was given, and whether it is a fault.
+    fn judged_term(&self, role: RoleId, action: TermId) -> Judged {
+        match self.setup.game.move_id(role, action) {
+            Some(id) => self.judged_move(role, Decision::plain(id)),
+            None => (None, Some(Fault::Illegal(action))),
+        }
+    }
+
     /// What a role may know.
-    fn told(&self, role: usize) -> Told {
+    fn told(&self, role: RoleId) -> Told {
         let hidden = self.setup.game.hides();
-        let before = self.rounds.last().map(|round| &round.joint);
+        let before = self.turns.last().map(|turn| &turn.joint);
         Told {
-            state: (!hidden).then(|| self.state.clone()),
-            legal: self.view.legal[role].clone(),
+            turn: self.turns.len(),
+            state: (!hidden).then(|| self.walk.state().to_owned()),
+            legal: match self.view.terminal {
+                true => Vec::new(),
+                false => self.legal[role.index()].clone(),
+            },
             joint: before.filter(|_| !hidden).cloned(),
-            percepts: self.percepts[role].clone(),
-            own: before.map(|joint| joint[role]),
+            percepts: self.percepts[role.index()].clone(),
+            own: before.map(|joint| joint[role.index()]),
         }
     }
 }
 
 /// What a role said, and what it did wrong.
 type Judged = (Option<Decision>, Option<Fault>);
-
-/// A decision, and whether it is a fault.
-fn judged(decision: Decision, legal: &[TermId]) -> Judged {
-    match legal.contains(&decision.action) {
-        true => (Some(decision), None),
-        false => (Some(decision), Some(Fault::Illegal(decision.action))),
-    }
-}

@@ -1,4 +1,4 @@
-//! What came of the matches of an experiment.
+//! Results of the matches of an experiment.
 
 use crate::schedule::{Pairing, Schedule};
 use std::collections::BTreeMap;
@@ -12,11 +12,11 @@ pub struct MatchResult {
     pub number: u32,
     /// Its seed.
     pub seed: u64,
-    /// What came of each seat.
+    /// The results of the seats.
     pub seats: Vec<SeatResult>,
     /// How many turns it took.
     pub turns: usize,
-    /// Whether it came to an end as the rules say.
+    /// Whether it reached a terminal state.
     pub completed: bool,
     /// How long it took.
     pub seconds: f64,
@@ -24,12 +24,12 @@ pub struct MatchResult {
     pub threads: usize,
 }
 
-/// What came of a seat.
+/// The result of a seat.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct SeatResult {
     /// The number of the role.
     pub role: usize,
-    /// Which side had it.
+    /// Its side.
     pub side: usize,
     /// Its goal, if there was one.
     pub goal: Option<i64>,
@@ -53,20 +53,20 @@ impl MatchResult {
     }
 }
 
-/// What a match, or two on one's own, say of two players: their goals from 0 to 1.
+/// The goals, in 0–1, of two players in a match, or in one match each in a game of one seat.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Duel {
     /// The goal of the first.
     pub first: f64,
     /// The goal of the second, if there is one.
     pub second: Option<f64>,
-    /// How many matches did not come to an end.
+    /// The number of matches that reached no terminal state.
     pub unfinished: u32,
 }
 
 impl Duel {
-    /// What the first player got, from 0 to 1: a half, and half of what it got more. If goals
-    /// sum up to 100, that is its goal.
+    /// The score of the first player, in 0–1: a half plus half the difference of goals. If goals
+    /// sum to 100, this is its goal.
     pub fn score(&self) -> f64 {
         match self.second {
             Some(second) => 0.5 + (self.first - second) / 2.0,
@@ -82,7 +82,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Adds a result. There must be none yet of this match.
+    /// Adds the result of a match that has none yet.
     pub fn add(&mut self, result: MatchResult) {
         let old = self.matches.insert((result.series, result.number), result);
         debug_assert!(old.is_none(), "a match is counted once");
@@ -108,13 +108,13 @@ impl Results {
         self.matches.is_empty()
     }
 
-    /// Forgets matches beyond the number that is wanted of each series.
+    /// Removes matches beyond the number wanted of each series.
     pub fn keep(&mut self, schedule: &Schedule, matches: u32) {
         self.matches
             .retain(|&(series, number), _| number < schedule.length(series, matches));
     }
 
-    /// What match `number` of a pairing's series says, if it is there.
+    /// The duel of match `number` of a pairing, if all its results are there.
     pub fn duel(&self, pairing: &Pairing, number: u32) -> Option<Duel> {
         let mut results = pairing.series.iter().map(|&it| self.get(it, number));
         let (one, other) = (results.next()??, results.next());
@@ -132,7 +132,7 @@ impl Results {
         })
     }
 
-    /// What the matches of a pairing say, in order, up to the first that is missing.
+    /// The duels of a pairing, in order, up to the first that is missing.
     pub fn duels<'r>(&'r self, pairing: &'r Pairing) -> impl Iterator<Item = Duel> + 'r {
         (0..).map_while(|number| self.duel(pairing, number))
     }

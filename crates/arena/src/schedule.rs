@@ -1,17 +1,17 @@
-//! Which matches there are: an experiment → series, pairings and fixtures.
+//! The matches of an experiment: series, pairings and fixtures.
 //!
-//! A fixture depends on its series and its number alone, so asking for more matches goes on
-//! with the same series. Seeds depend on the experiment's seed, the game and the number: the
-//! matches of all series have chance, and the random numbers of every seat, in common.
+//! A fixture depends on its series and number alone, so a longer run continues the same series.
+//! Seeds depend on the experiment's seed, the game and the number: matches of the same number
+//! share the moves of chance and the random numbers of every seat in all series.
 //!
-//! - Two seats: every two players, seats swapped in the second match of each seed.
-//! - More seats: they are shared out among two players in all ways in turn, and swapped too.
-//! - One seat: every player on its own; two players are compared match by match.
-//! - A player without others plays against itself, and seats are not swapped.
+//! - Two seats: every pair of players, seats swapped in the second match of each seed.
+//! - More seats: two players divide them in all ways in turn, each way swapped too.
+//! - One seat: every player alone; two players are compared match by match.
+//! - A single player plays against itself, and seats are not swapped.
 
 use crate::experiment::{Experiment, fingerprint};
 
-/// The matches of two players in a game, or of one player on its own.
+/// The matches of two players in a game, or of one player alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
     /// The number of the game.
@@ -27,13 +27,13 @@ pub struct Fixture {
     pub series: usize,
     /// Its number in the series, from 0.
     pub number: u32,
-    /// For each seat which side has it.
+    /// The side of each seat.
     pub sides: Vec<usize>,
     /// The seed of the match.
     pub seed: u64,
 }
 
-/// Two players in a game, and the series that tell who is better.
+/// Two players in a game, and the series that decide who is better.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// The number of the game.
@@ -42,21 +42,30 @@ pub struct Pairing {
     pub first: usize,
     /// The number of the second one; none if there is one player in a game of one seat.
     pub second: Option<usize>,
-    /// One series, or one of each player in a game of one seat.
+    /// One series; in a game of one seat, one for each player.
     pub series: Vec<usize>,
-    /// How many matches have every seating equally often.
+    /// The number of matches after which every seating occurred equally often.
     pub rotation: u32,
 }
 
 /// All series and pairings of an experiment.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// What is to be found out.
+    /// The experiment.
     pub experiment: Experiment,
     /// The series, by games.
     pub series: Vec<Series>,
     /// The pairings, by games.
     pub pairings: Vec<Pairing>,
+}
+
+impl Pairing {
+    pub(crate) fn pair(&self) -> Pair {
+        Pair {
+            first: self.first,
+            second: self.second,
+        }
+    }
 }
 
 impl Schedule {
@@ -84,7 +93,7 @@ impl Schedule {
             players: vec![player],
         });
         self.series.extend(series);
-        for (first, second) in pairs(players.len()) {
+        for Pair { first, second } in pairs(players.len()) {
             let mut series = vec![from + first];
             series.extend(second.map(|second| from + second));
             self.pairings.push(Pairing {
@@ -98,7 +107,7 @@ impl Schedule {
     }
 
     fn add_duels(&mut self, game: usize) {
-        for (first, second) in pairs(self.experiment.players.len()) {
+        for Pair { first, second } in pairs(self.experiment.players.len()) {
             let second = second.unwrap_or(first);
             self.series.push(Series {
                 game,
@@ -116,7 +125,7 @@ impl Schedule {
         }
     }
 
-    /// How many matches have the same seed: two if seats are swapped.
+    /// The number of matches with the same seed: two if seats are swapped.
     pub fn swaps(&self, series: usize) -> u32 {
         match self.series[series].players[..] {
             [first, second] if first != second => 2,
@@ -124,7 +133,7 @@ impl Schedule {
         }
     }
 
-    /// In how many ways a game's seats can be shared out among two sides, swaps not counted.
+    /// The number of ways to divide the seats of a game among two sides, swaps not counted.
     fn seatings(&self, game: usize) -> u64 {
         let seats = self.experiment.games[game].seats;
         let swapping = self.experiment.players.len() > 1;
@@ -134,7 +143,7 @@ impl Schedule {
         }
     }
 
-    /// How many matches a series has if so many are wanted: seats are always swapped back.
+    /// The length of a series if so many matches are wanted: swapped seats are swapped back.
     pub fn length(&self, series: usize, matches: u32) -> u32 {
         let swaps = self.swaps(series);
         matches.min(u32::MAX - 1).div_ceil(swaps) * swaps
@@ -146,7 +155,7 @@ impl Schedule {
         let swaps = self.swaps(series);
         let (round, swapped) = (number / swaps, number % swaps == 1);
         let seats = self.experiment.games[game].seats;
-        // The last seat is the second side's; the others go by the bits of a number, not all 0.
+        // The second side has the last seat; the bits of `seating`, not all 0, give the others.
         let seating = 1 + u64::from(round) % self.seatings(game);
         let side = |seat: usize| match players.len() {
             1 => 0,
@@ -168,8 +177,8 @@ impl Schedule {
         fingerprint(format!("{} {round} {name}", self.experiment.seed).as_bytes())
     }
 
-    /// All matches, if so many are wanted of each series, in the order in which they are
-    /// played: game by game, all series of a game side by side.
+    /// All matches, so many of each series, in the order in which they are played: game by game,
+    /// the series of a game in turn.
     pub fn fixtures(&self, matches: u32) -> impl Iterator<Item = Fixture> {
         let games = 0..self.experiment.games.len();
         games.flat_map(move |game| {
@@ -187,17 +196,26 @@ impl Schedule {
     }
 }
 
-/// Every two of so many players; a single one has no other.
-fn pairs(players: usize) -> Vec<(usize, Option<usize>)> {
-    match players {
-        1 => vec![(0, None)],
-        _ => {
-            let firsts = 0..players;
-            let pairs =
-                firsts.flat_map(|first| (first + 1..players).map(move |it| (first, Some(it))));
-            pairs.collect()
-        }
+/// Two players, by their numbers; a single player has no second.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pair {
+    pub(crate) first: usize,
+    pub(crate) second: Option<usize>,
+}
+
+/// All pairs of so many players.
+fn pairs(players: usize) -> Vec<Pair> {
+    if players == 1 {
+        let (first, second) = (0, None);
+        return vec![Pair { first, second }];
     }
+    let seconds = |first: usize| {
+        (first + 1..players).map(move |second| Pair {
+            first,
+            second: Some(second),
+        })
+    };
+    (0..players).flat_map(seconds).collect()
 }
 
 #[cfg(test)]

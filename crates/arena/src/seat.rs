@@ -1,9 +1,9 @@
 //! A player in a thread of its own: what it does wrong stays there.
 
 use crate::clocks::Allowance;
-use crate::record::Fault;
-use game::{State, TermId};
-use players::{Budget, Decision, Failure, Player, Refusal, Turn};
+use game::{BitsBuf, MoveId, PerceptId};
+use players::{Budget, Decision, Ending, Failure, Observation, Player, Refusal};
+use record::Fault;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,25 +11,28 @@ use std::time::{Duration, Instant};
 /// What is asked of a player.
 enum Question {
     Start(Budget),
+    /// A turn to observe, and to choose in.
     Choose(Told, Budget),
-    /// The match is over, and whether it was completed.
-    Finish(Told, bool),
+    /// The last turn to observe, and how the match ended.
+    Finish(Told, Ending),
 }
 
-/// What a player is told, to keep.
+/// An observation, owned.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
-    pub(crate) state: Option<State>,
-    pub(crate) legal: Vec<TermId>,
-    pub(crate) joint: Option<Vec<TermId>>,
-    pub(crate) percepts: Vec<TermId>,
-    pub(crate) own: Option<TermId>,
+    pub(crate) turn: usize,
+    pub(crate) state: Option<BitsBuf>,
+    pub(crate) legal: Vec<MoveId>,
+    pub(crate) joint: Option<Vec<MoveId>>,
+    pub(crate) percepts: Vec<PerceptId>,
+    pub(crate) own: Option<MoveId>,
 }
 
 impl Told {
-    fn turn(&self) -> Turn<'_> {
-        Turn {
-            state: self.state.as_ref(),
+    pub(crate) fn observation(&self) -> Observation<'_> {
+        Observation {
+            turn: self.turn,
+            state: self.state.as_deref(),
             legal: &self.legal,
             joint: self.joint.as_deref(),
             percepts: &self.percepts,
@@ -45,32 +48,13 @@ enum Answer {
     Finished,
 }
 
-impl From<Failure> for Fault {
-    fn from(failure: Failure) -> Fault {
-        match failure {
-            Failure::Late => Fault::Late,
-            Failure::Unreachable => Fault::Unreachable,
-            Failure::NoMove(text) => Fault::NoMove(text),
-        }
-    }
-}
-
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Fault {
-        match refusal {
-            Refusal::Silent(failure) => failure.into(),
-            Refusal::Hidden { .. } => Fault::Refused(refusal.to_string()),
-        }
-    }
-}
-
 /// A player that sits.
 pub(crate) struct Seated {
     questions: Sender<(u64, Question)>,
     answers: Receiver<(u64, Answer)>,
     /// The number of the last question: answers to others come too late.
     asked: u64,
-    /// The number of the last answer: who owes more is not waited for at the end.
+    /// The number of the last answer: a player that owes more is not waited for at the end.
     answered: u64,
 }
 
@@ -96,8 +80,8 @@ impl Seated {
         self.ask(Question::Choose(told, allowance.budget));
     }
 
-    pub(crate) fn ask_finish(&mut self, told: Told, completed: bool) {
-        self.ask(Question::Finish(told, completed));
+    pub(crate) fn ask_finish(&mut self, told: Told, ending: Ending) {
+        self.ask(Question::Finish(told, ending));
     }
 
     /// Waits until the player has taken note of the end; not long if it owes more answers.
@@ -163,9 +147,13 @@ fn serve(
     while let Ok((number, question)) = inbox.recv() {
         let answer = match question {
             Question::Start(budget) => Answer::Started(player.start(&budget)),
-            Question::Choose(told, budget) => Answer::Chosen(player.answer(&told.turn(), &budget)),
-            Question::Finish(told, completed) => {
-                player.finish(&told.turn(), completed);
+            Question::Choose(told, budget) => {
+                player.observe(&told.observation());
+                Answer::Chosen(player.choose(&budget))
+            }
+            Question::Finish(told, ending) => {
+                player.observe(&told.observation());
+                player.finish(ending);
                 Answer::Finished
             }
         };

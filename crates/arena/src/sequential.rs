@@ -1,28 +1,27 @@
-//! A test that may be looked at after every value: who is better, at a stated error.
+//! A sequential test of which side is better: it may be evaluated after every value.
 //!
-//! Someone who believes that the mean is at most a half is offered bets on values from 0 to 1: a
-//! bet of `b` multiplies the capital by `1 + b (value - 1/2)`. Where the belief is right, capital
-//! does not grow in expectation, whatever came before; so it ever reaches `c` times what it was
-//! with a chance of at most `1 / c` (Ville 1939). The capital here is shared out among some
-//! fixed bets, large and small, which is as fair. Another bettor believes the contrary. Each has
-//! half of the error. See Waudby-Smith and Ramdas, Estimating means of bounded random variables
-//! by betting (2024).
+//! The test bets against the hypothesis that the mean of values in 0–1 is at most a half: a bet
+//! of `b` multiplies the capital by `1 + b (value - 1/2)`. Under the hypothesis the capital is a
+//! supermartingale, so it ever grows by a factor of `c` with probability at most `1 / c` (Ville
+//! 1939). The capital is divided among fixed bets, which keeps that property. A second bettor
+//! tests the opposite hypothesis; each has half of the error. See Waudby-Smith and Ramdas,
+//! Estimating means of bounded random variables by betting (2024).
 //!
-//! Values need a mean that is the same whatever came before: a value is the mean of a whole
-//! rotation of seats, not of a match.
+//! The mean of a value must not depend on earlier values: a value is the mean of a whole rotation
+//! of seats, not of a match.
 
-/// The bets; with more than 2 the capital could fall below 0.
+/// The bets; a bet above 2 could make the capital negative.
 const BETS: [f64; 7] = [0.05, 0.1, 0.2, 0.4, 0.8, 1.4, 1.9];
 
 /// Two bettors, one for each side.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Test {
-    /// For each side and bet the logarithm of its capital.
+    /// The logarithm of the capital, by side and bet.
     capitals: [[f64; BETS.len()]; 2],
 }
 
 impl Test {
-    /// Takes a value from 0 to 1 into account: the score of side 0.
+    /// Adds a value in 0–1, the score of side 0.
     pub fn push(&mut self, value: f64) {
         let excess = [value - 0.5, 0.5 - value];
         for (capitals, excess) in self.capitals.iter_mut().zip(excess) {
@@ -32,7 +31,7 @@ impl Test {
         }
     }
 
-    /// Which side is better, if that is certain but for this error.
+    /// The better side, if the test has decided at this error.
     pub fn better(&self, error: f64) -> Option<usize> {
         let wanted = (2.0 / error).ln();
         (0..2).find(|&side| log_mean(&self.capitals[side]) >= wanted)
@@ -52,7 +51,7 @@ mod tests {
     use rand_core::{Rng, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// After how many values a test stops, and what it says.
+    /// The number of values after which a test stops, and the better side.
     fn stop(mut draw: impl FnMut() -> f64, most: usize) -> Option<(usize, usize)> {
         let mut test = Test::default();
         (1..=most).find_map(|count| {
@@ -66,8 +65,8 @@ mod tests {
         random.next_u64() as f64 / u64::MAX as f64
     }
 
-    /// Equal players are looked at after every value, and still told apart too often by no
-    /// more than the error. The seed is fixed.
+    /// The test is evaluated after every value, and wrong no more often than the error allows.
+    /// The seed is fixed.
     #[test]
     fn equal_players_are_told_apart_no_more_often_than_stated() {
         let coin: fn(f64) -> f64 = |it| f64::from(it < 0.5);

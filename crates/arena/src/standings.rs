@@ -1,14 +1,14 @@
-//! Who is how good: results → tables.
+//! Results → tables of scores and ratings.
 //!
-//! Matches that share a seed, with seats swapped, are one value of a mean: only such pairs are
-//! independent of each other. Matches count in the order of their numbers up to the first
-//! that is missing, or up to the verdict if there is one.
+//! Matches that share a seed, with seats swapped, are one value of a mean, as only such pairs are
+//! independent. Matches count in the order of their numbers, up to the first that is missing or
+//! up to the verdict.
 
 use crate::interval::{Interval, Moments};
 use crate::judge::Judge;
 use crate::rating::{self, Points, Rating};
 use crate::results::{Duel, Results};
-use crate::schedule::{Pairing, Schedule};
+use crate::schedule::{Pair, Pairing, Schedule};
 use serde::Serialize;
 
 /// All tables of an experiment.
@@ -16,24 +16,24 @@ use serde::Serialize;
 pub struct Standings {
     /// Every pairing in every game.
     pub pairings: Vec<Row>,
-    /// Every two players in all games together.
+    /// Every pair of players in all games together.
     pub totals: Vec<Row>,
     /// The players.
     pub players: Vec<PlayerRow>,
-    /// Whether draws were added to rate players of which one never got a point.
+    /// Whether draws were added, as some player never got a point.
     pub draws_added: bool,
 }
 
-/// Two players.
+/// The results of two players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// The game; none if it is all of them.
+    /// The game; none for all games together.
     pub game: Option<String>,
     /// The first player.
     pub first: String,
     /// The second, if there is one.
     pub second: Option<String>,
-    /// How many matches count; on one's own, matches of each.
+    /// The number of matches that count; in games of one seat, of each player.
     pub matches: u32,
     /// How often the first had the larger goal.
     pub wins: u32,
@@ -47,33 +47,33 @@ pub struct Row {
     pub second_goal: Option<f64>,
     /// The score of the first, 0–1.
     pub score: Interval,
-    /// Who is better, if the test has told.
+    /// The better player, if the test has decided.
     pub better: Option<String>,
-    /// How many matches did not come to an end.
+    /// The number of matches that reached no terminal state.
     pub unfinished: u32,
 }
 
-/// A player among the others.
+/// The rating of a player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayerRow {
     /// The player.
     pub player: String,
-    /// Its rating, if all players met.
+    /// Its rating, if matches connect all players.
     pub rating: Option<Rating>,
-    /// In how many turns it was at fault.
+    /// The number of turns in which it was at fault.
     pub faults: u32,
 }
 
 /// The score after some matches.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Point {
-    /// How many matches.
+    /// The number of matches.
     pub matches: u32,
     /// The score.
     pub score: Interval,
 }
 
-/// What is summed up of the matches of two players.
+/// Sums over the matches of two players.
 #[derive(Clone, Debug, Default)]
 struct Sums {
     matches: u32,
@@ -83,7 +83,7 @@ struct Sums {
     goals: (f64, f64),
     unfinished: u32,
     scores: Moments,
-    /// The matches of a pair that is not complete.
+    /// The scores of matches whose swapped match is missing.
     open: Vec<f64>,
 }
 
@@ -114,8 +114,8 @@ impl Sums {
         }
     }
 
-    /// The row of these sums. A pair that is not complete counts as it is.
-    fn row(&self, schedule: &Schedule, (first, second): (usize, Option<usize>)) -> Row {
+    /// The row of these sums. An incomplete pair of matches counts as it is.
+    fn row(&self, schedule: &Schedule, Pair { first, second }: Pair) -> Row {
         let mut closed = self.clone();
         closed.close();
         let player = |it: usize| schedule.experiment.players[it].clone();
@@ -137,7 +137,13 @@ impl Sums {
     }
 }
 
-/// Results with what counts of them.
+/// Sums of two players over all games.
+struct Total {
+    pair: Pair,
+    sums: Sums,
+}
+
+/// Results, and the verdicts that limit which of them count.
 struct Count<'c> {
     schedule: &'c Schedule,
     results: &'c Results,
@@ -155,7 +161,7 @@ impl<'c> Count<'c> {
         }
     }
 
-    /// What the matches of a pairing say that count, and how many of them share a seed.
+    /// The duels of a pairing that count, and how many of them share a seed.
     fn duels(&self, number: usize) -> (impl Iterator<Item = Duel>, u32) {
         let pairing = &self.schedule.pairings[number];
         let verdict = self.judge.verdict(number);
@@ -174,7 +180,7 @@ impl<'c> Count<'c> {
         let pairing = &self.schedule.pairings[number];
         let mut sums = Sums::default();
         self.add(number, &mut sums);
-        let mut row = sums.row(self.schedule, (pairing.first, pairing.second));
+        let mut row = sums.row(self.schedule, pairing.pair());
         row.game = Some(self.schedule.experiment.games[pairing.game].name.clone());
         row.better = self.judge.verdict(number).and_then(|it| match it.better {
             0 => Some(row.first.clone()),
@@ -183,22 +189,23 @@ impl<'c> Count<'c> {
         row
     }
 
-    /// Every two players in all games together, with what came of them.
-    fn totals(&self) -> Vec<((usize, Option<usize>), Sums)> {
-        let mut totals: Vec<((usize, Option<usize>), Sums)> = Vec::new();
+    /// Sums over all games, for each pair of players.
+    fn totals(&self) -> Vec<Total> {
+        let mut totals: Vec<Total> = Vec::new();
         for (number, pairing) in self.schedule.pairings.iter().enumerate() {
-            let players = (pairing.first, pairing.second);
-            let place = totals.iter().position(|(other, _)| *other == players);
+            let pair = pairing.pair();
+            let place = totals.iter().position(|it| it.pair == pair);
             let place = place.unwrap_or_else(|| {
-                totals.push((players, Sums::default()));
+                let sums = Sums::default();
+                totals.push(Total { pair, sums });
                 totals.len() - 1
             });
-            self.add(number, &mut totals[place].1);
+            self.add(number, &mut totals[place].sums);
         }
         totals
     }
 
-    /// In how many turns a player was at fault, in matches that count.
+    /// The number of turns in which a player was at fault, in matches that count.
     fn faults(&self, player: usize) -> u32 {
         let series = self.schedule.series.iter().enumerate();
         let faults = series.map(|(number, series)| {
@@ -211,7 +218,7 @@ impl<'c> Count<'c> {
         faults.sum()
     }
 
-    /// How many matches of a series count in some pairing.
+    /// The number of matches of a series that count in some pairing.
     fn counted(&self, series: usize) -> u32 {
         let pairings = self.schedule.pairings.iter().enumerate();
         let concerned = pairings.filter(|(_, pairing)| pairing.series.contains(&series));
@@ -221,12 +228,13 @@ impl<'c> Count<'c> {
 }
 
 impl Standings {
-    /// The tables of results. With an error, pairings end where one player is better.
+    /// The tables of results. With an error, matches after the verdict do not count.
     pub fn new(schedule: &Schedule, results: &Results, error: Option<f64>) -> Standings {
         let count = Count::new(schedule, results, error);
         let totals = count.totals();
-        let points = totals.iter().filter_map(|&((first, second), ref sums)| {
-            let second = second.filter(|&second| second != first)?;
+        let points = totals.iter().filter_map(|Total { pair, sums }| {
+            let first = pair.first;
+            let second = pair.second.filter(|&second| second != first)?;
             Some(Points {
                 players: (first, second),
                 points: f64::from(sums.wins) + f64::from(sums.draws) / 2.0,
@@ -246,7 +254,7 @@ impl Standings {
                 .collect(),
             totals: totals
                 .iter()
-                .map(|(players, sums)| sums.row(schedule, *players))
+                .map(|Total { pair, sums }| sums.row(schedule, *pair))
                 .collect(),
             players: rows.collect(),
             draws_added: ratings.as_ref().is_some_and(|it| it.draws_added),
@@ -254,7 +262,7 @@ impl Standings {
     }
 }
 
-/// How the score of each pairing went, point by point.
+/// The score of each pairing after each complete pair of matches.
 pub fn curves<'s>(
     schedule: &'s Schedule,
     results: &Results,

@@ -4,12 +4,13 @@
 
 use arena::schedule::Schedule;
 use arena::{
-    Clocks, Experiment, GameEntry, Ledger, MatchResult, NotAdmitted, Plan, Results, SeatResult,
-    Standings, Store, StoreError, admit, curves, run,
+    Clocks, Conditions, Experiment, GameEntry, Ledger, Lineup, Makers, MatchResult, NotAdmitted,
+    Occasion, Results, RunOptions, SeatResult, SqliteStore, Standings, StoreError, curves, run,
+    split_players,
 };
 use game::{Engine, Game, Limits};
 use gdl::{Policy, Source};
-use players::roster;
+use players::{Seat, roster};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use std::time::Duration;
 fn program(name: &str) -> gdl::Program {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let rules = fs::read(games.join(name).join("rules.kif")).unwrap();
-    let tree = gdl::read(Source::from_bytes(rules), None, &gdl::Limits::default());
+    let tree = gdl::read(Source::from_bytes(rules), None, &gdl::ReadLimits::default());
     gdl::check(tree, &Policy::lenient()).program.unwrap()
 }
 
@@ -46,20 +47,20 @@ fn small() -> Experiment {
 }
 
 /// Loads games by the names of an experiment.
-fn plan(experiment: &Experiment, matches: u32) -> Plan {
+fn options(experiment: &Experiment, matches: u32) -> RunOptions {
     let names: Vec<String> = experiment.games.iter().map(|it| it.name.clone()).collect();
     let load = move |game: usize| {
-        let (game, _) = Game::for_play(&program(&names[game]), &Limits::default());
+        let game = Game::of(&program(&names[game]), &Limits::default());
         Ok(Arc::new(game))
     };
-    Plan {
+    RunOptions {
         matches,
         error: None,
         parallel: 3,
         threads: 1,
         grace: Duration::ZERO,
         load: Arc::new(load),
-        make: Arc::new(|name, seat, _| roster::player(name, seat)),
+        makers: Makers::roster(),
     }
 }
 
@@ -70,7 +71,8 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
 }
 
 fn ledger(file: &Path) -> Ledger {
-    Store::open(file).unwrap().take_up(small()).unwrap()
+    let store = SqliteStore::open(file).unwrap();
+    Ledger::take_up(store, small(), &[]).unwrap()
 }
 
 /// Results without their times.
@@ -86,15 +88,15 @@ fn timeless(results: &Results) -> Vec<MatchResult> {
 fn an_experiment_that_goes_on_is_as_one_that_was_not_stopped() {
     let (_one, whole) = folder();
     let mut whole = ledger(&whole);
-    run(&plan(&small(), 12), &mut whole, &mut |_| {}).unwrap();
+    run(&options(&small(), 12), &mut whole, &mut |_| {}).unwrap();
     assert_eq!(whole.results.len(), 12 + 2 * 12);
 
     let (_two, parts) = folder();
-    run(&plan(&small(), 5), &mut ledger(&parts), &mut |_| {}).unwrap();
+    run(&options(&small(), 5), &mut ledger(&parts), &mut |_| {}).unwrap();
     let mut again = ledger(&parts);
     assert_eq!(again.results.len(), 6 + 2 * 5);
     let mut told = Vec::new();
-    run(&plan(&small(), 12), &mut again, &mut |it| {
+    run(&options(&small(), 12), &mut again, &mut |it| {
         told.push((it.done, it.wanted));
     })
     .unwrap();
@@ -104,21 +106,21 @@ fn an_experiment_that_goes_on_is_as_one_that_was_not_stopped() {
 
     // Fewer than are there: only those are looked at, and none is played.
     let mut fewer = ledger(&parts);
-    run(&plan(&small(), 2), &mut fewer, &mut |_| {}).unwrap();
+    run(&options(&small(), 2), &mut fewer, &mut |_| {}).unwrap();
     assert_eq!(fewer.results.len(), 2 + 2 * 2);
 }
 
 #[test]
 fn each_game_is_loaded_once() {
     let (_folder, file) = folder();
-    let mut plan = plan(&small(), 6);
+    let mut options = options(&small(), 6);
     let loads = Arc::new(AtomicUsize::new(0));
-    let (load, counter) = (Arc::clone(&plan.load), Arc::clone(&loads));
-    plan.load = Arc::new(move |game| {
+    let (load, counter) = (Arc::clone(&options.load), Arc::clone(&loads));
+    options.load = Arc::new(move |game| {
         counter.fetch_add(1, Ordering::Relaxed);
         load(game)
     });
-    run(&plan, &mut ledger(&file), &mut |_| {}).unwrap();
+    run(&options, &mut ledger(&file), &mut |_| {}).unwrap();
     assert_eq!(loads.load(Ordering::Relaxed), 2);
 }
 
@@ -127,16 +129,16 @@ fn what_is_decided_is_not_played_and_the_table_is_the_same_however_it_was_played
     let strong = experiment(&[("tic-tac-toe", 2)], &["uct:playouts=8,batch=4", "legal"]);
     let table = |parallel| {
         let (_folder, file) = folder();
-        let store = Store::open(&file).unwrap();
-        let mut ledger = store.take_up(strong.clone()).unwrap();
-        let plan = Plan {
+        let store = SqliteStore::open(&file).unwrap();
+        let mut ledger = Ledger::take_up(store, strong.clone(), &[]).unwrap();
+        let options = RunOptions {
             parallel,
             error: Some(0.1),
-            ..plan(&strong, 400)
+            ..options(&strong, 400)
         };
-        run(&plan, &mut ledger, &mut |_| {}).unwrap();
+        run(&options, &mut ledger, &mut |_| {}).unwrap();
         assert!(ledger.results.len() < 400);
-        Standings::new(&ledger.schedule, &ledger.results, plan.error)
+        Standings::new(&ledger.schedule, &ledger.results, options.error)
     };
     let alone = table(1);
     assert!(alone.pairings[0].better.is_some());
@@ -148,10 +150,11 @@ fn experiments_share_a_file_and_are_found_by_number() {
     let (_folder, file) = folder();
     let first = ledger(&file).number;
     let other = Experiment { seed: 6, ..small() };
-    let second = Store::open(&file).unwrap().take_up(other.clone()).unwrap();
+    let store = SqliteStore::open(&file).unwrap();
+    let second = Ledger::take_up(store, other.clone(), &[]).unwrap();
     assert_ne!(first, second.number);
     assert_eq!(ledger(&file).number, first);
-    let find = |number| Store::open(&file).unwrap().find(number);
+    let find = |number| Ledger::find(SqliteStore::open(&file).unwrap(), number);
     assert_eq!(find(None).unwrap().schedule.experiment, other);
     assert_eq!(find(Some(first)).unwrap().schedule.experiment, small());
     assert!(matches!(
@@ -203,7 +206,12 @@ fn a_match_is_written_once_and_all_or_nothing() {
 #[test]
 fn what_is_no_store_is_refused() {
     let (_folder, file) = folder();
-    let open = || Store::open(&file).map(|_| ()).unwrap_err().to_string();
+    let open = || {
+        SqliteStore::open(&file)
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
+    };
     fs::write(
         &file,
         "no database, but a text that is long enough to be one".repeat(50),
@@ -216,41 +224,95 @@ fn what_is_no_store_is_refused() {
     assert_eq!(open(), "it is no file of arena results");
     drop(other);
     fs::remove_file(&file).unwrap();
-    drop(Store::open(&file).unwrap());
+    drop(SqliteStore::open(&file).unwrap());
     let other = rusqlite::Connection::open(&file).unwrap();
     other.execute_batch("PRAGMA user_version = 7").unwrap();
     assert!(open().contains("version 7"), "{}", open());
-    assert!(Store::open(Path::new("/nowhere/at/all")).is_err());
+    assert!(SqliteStore::open(Path::new("/nowhere/at/all")).is_err());
 }
 
 #[test]
 fn a_damaged_file_is_told_of() {
     let (_folder, file) = folder();
-    run(&plan(&small(), 40), &mut ledger(&file), &mut |_| {}).unwrap();
+    run(&options(&small(), 40), &mut ledger(&file), &mut |_| {}).unwrap();
     let mut bytes = fs::read(&file).unwrap();
     bytes[4096..].fill(0x55);
     fs::write(&file, bytes).unwrap();
-    let damaged = Store::open(&file).and_then(|store| store.take_up(small()));
+    let damaged = SqliteStore::open(&file).and_then(|it| Ledger::take_up(it, small(), &[]));
     assert_eq!(damaged.unwrap_err().to_string(), "the file is damaged");
+}
+
+/// A lineup of games that only the interpreter answers.
+fn lineup(games: &[&str], players: &str) -> Lineup {
+    let mut lineup = Lineup::new(split_players(players));
+    for name in games {
+        let program = program(name);
+        let game = Game::new(&program, Engine::Interpreter, &Limits::default());
+        lineup.add(name, program.tree().source().text(), game.unwrap());
+    }
+    lineup
 }
 
 #[test]
 fn players_that_refuse_are_known_before() {
-    let hidden = Game::new(
-        &program("monty-hall"),
-        Engine::Interpreter,
-        &Limits::default(),
+    let admit = |players| lineup(&["tic-tac-toe", "monty-hall"], players).admit();
+    assert_eq!(admit("random"), Ok(()));
+    assert_eq!(admit("random,http://localhost:1"), Ok(()));
+    let refused = admit("random,uct");
+    assert!(
+        matches!(&refused, Err(NotAdmitted::Refusal { game, .. }) if game == "monty-hall"),
+        "{refused:?}"
     );
-    let hidden = Arc::new(hidden.unwrap());
-    assert_eq!(admit("random", &hidden), Ok(()));
-    assert!(matches!(
-        admit("uct", &hidden),
-        Err(NotAdmitted::Refusal(_))
-    ));
-    assert!(matches!(
-        admit("uct:d=3", &hidden),
-        Err(NotAdmitted::Option(_))
-    ));
+    assert!(matches!(admit("uct:d=3"), Err(NotAdmitted::Option(_))));
+}
+
+#[test]
+fn a_lineup_makes_an_experiment() {
+    let lineup = lineup(&["monty-hall", "tic-tac-toe"], "random,legal");
+    let experiment = lineup.experiment(Conditions {
+        clocks: Clocks::Iterations { start: 1, play: 1 },
+        seed: 5,
+        build: "test".to_string(),
+    });
+    assert_eq!(experiment.check(), Ok(()));
+    // Chance has no seat.
+    let seats: Vec<usize> = experiment.games.iter().map(|it| it.seats).collect();
+    assert_eq!(seats, [1, 2]);
+    assert_eq!(experiment.players, ["random", "legal"]);
+    for (text, entry) in lineup.texts().iter().zip(&experiment.games) {
+        assert_eq!(arena::rules_fingerprint(text), entry.rules);
+    }
+}
+
+#[test]
+fn players_elsewhere_are_made_by_the_hook() {
+    let program = program("tic-tac-toe");
+    let game = Game::of(&program, &Limits::default());
+    let game = Arc::new(game);
+    let seat = || Seat {
+        game: Arc::clone(&game),
+        role: game::RoleId::new(0),
+        seed: 1,
+        threads: 1,
+    };
+    let occasion = Occasion {
+        game: 0,
+        id: "m".to_string(),
+        clocks: Clocks::Iterations { start: 1, play: 1 },
+        grace: Duration::ZERO,
+    };
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&asked);
+    let makers = Makers::with_remote(move |_, seat, _| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        roster::player("legal", seat)
+    });
+    assert!(makers.make("random", seat(), &occasion).is_ok());
+    assert_eq!(asked.load(Ordering::Relaxed), 0);
+    assert!(makers.make("http://a:1", seat(), &occasion).is_ok());
+    assert_eq!(asked.load(Ordering::Relaxed), 1);
+    let alone = Makers::roster().make("http://a:1", seat(), &occasion);
+    assert!(alone.is_err());
 }
 
 /// Results of two players and two seats, given as the goals of the first player.

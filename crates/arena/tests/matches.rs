@@ -4,9 +4,9 @@
 
 use arena::referee::{Referee, Setup, Substitute, play, play_in_turn};
 use arena::{Clocks, Difference, Fault, Record};
-use game::{Game, Limits, TermId};
-use gdl::{Policy, Source};
-use players::{Budget, Decision, Player, Refusal, Seat, Turn, roster};
+use game::{Feature, Game, Limits, MoveId, RoleId, TermId};
+use players::witness::{Asked, Testimony, Witness};
+use players::{Budget, Decision, Failure, Observation, Player, Refusal, Seat, roster};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,10 +15,8 @@ use std::time::Duration;
 
 fn setup(name: &str, clocks: Clocks) -> Setup {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let rules = fs::read(games.join(name).join("rules.kif")).unwrap();
-    let tree = gdl::read(Source::from_bytes(rules), None, &gdl::Limits::default());
-    let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
-    let (game, _) = Game::for_play(&program, &Limits::default());
+    let rules = fs::read_to_string(games.join(name).join("rules.kif")).unwrap();
+    let game = Game::load(rules.as_str(), &Limits::default()).unwrap();
     Setup {
         game: Arc::new(game),
         clocks,
@@ -38,7 +36,7 @@ fn seated(setup: &Setup, text: &str) -> Vec<Option<Box<dyn Player>>> {
         threads: 1,
     };
     let player = |role| roster::player(text, seat(role)).unwrap();
-    let roles = 0..setup.game.roles().len();
+    let roles = setup.game.role_ids();
     roles
         .map(|role| (!setup.is_chance(role)).then(|| player(role)))
         .collect()
@@ -91,31 +89,36 @@ enum Bad {
     Panics,
     /// Never answers, until the test is over.
     Hangs(Arc<AtomicBool>),
-    /// Plays something that is no move.
-    Cheats(TermId),
+    /// Plays a move that is not legal, or no move at all.
+    Cheats(MoveId),
     Refuses,
 }
 
 impl Player for Bad {
     fn start(&mut self, _: &Budget) -> Result<(), Refusal> {
         match self {
-            Bad::Refuses => Err(Refusal::Hidden { player: "bad" }),
+            Bad::Refuses => Err(Refusal::Unfit {
+                player: "bad",
+                feature: Feature::Chance,
+            }),
             _ => Ok(()),
         }
     }
 
-    fn choose(&mut self, turn: &Turn<'_>, _: &Budget) -> Decision {
-        match self {
+    fn observe(&mut self, _: &Observation<'_>) {}
+
+    fn choose(&mut self, _: &Budget) -> Result<Decision, Failure> {
+        Ok(match self {
             Bad::Panics => panic!("on purpose"),
             Bad::Hangs(over) => {
                 while !over.load(Ordering::Relaxed) {
                     std::thread::yield_now();
                 }
-                Decision::plain(turn.legal[0])
+                Decision::plain(MoveId::new(0))
             }
-            Bad::Cheats(term) => Decision::plain(*term),
+            Bad::Cheats(action) => Decision::plain(*action),
             Bad::Refuses => unreachable!("it does not play"),
-        }
+        })
     }
 }
 
@@ -135,6 +138,15 @@ fn against(bad: Bad, clocks: Clocks) -> Option<Fault> {
         .collect();
     assert!(faults.iter().all(Option::is_some));
     faults[0].clone()
+}
+
+/// The fault of a bad player in its first turn; what it does later may be legal.
+fn first_fault(bad: Bad) -> Option<Fault> {
+    let setup = setup("tic-tac-toe", COUNTED);
+    let mut players = seated(&setup, "random");
+    players[0] = Some(Box::new(bad));
+    let mut referee = Referee::new(&setup, players).unwrap();
+    referee.round(None).unwrap().faults[0].clone()
 }
 
 #[test]
@@ -158,11 +170,16 @@ fn a_player_that_does_not_answer_is_late() {
 #[test]
 fn a_move_that_is_not_legal_is_replaced() {
     let game = setup("tic-tac-toe", COUNTED).game;
-    let role = game.roles()[0];
-    assert_eq!(
-        against(Bad::Cheats(role), COUNTED),
-        Some(Fault::Illegal(role))
-    );
+    // x waits when it is its turn.
+    let role = RoleId::new(0);
+    let scratch = game.scratch();
+    let moves = game.moves(role).unwrap();
+    let waits = |&it: &TermId| scratch.terms().text(it) == "noop";
+    let wait = moves.iter().copied().find(waits).unwrap();
+    let cheats = Bad::Cheats(game.move_id(role, wait).unwrap());
+    assert_eq!(first_fault(cheats), Some(Fault::Illegal(wait)));
+    let fault = first_fault(Bad::Cheats(MoveId::new(moves.len())));
+    assert!(matches!(fault, Some(Fault::NoMove(_))), "{fault:?}");
 }
 
 #[test]
@@ -182,7 +199,7 @@ fn turns_that_are_taken_back_can_be_made_again() {
             known.push((referee.view().clone(), referee.percepts().to_vec()));
             // Chance would be drawn anew; its moves are given here.
             let chance = setup.game.chance();
-            let given = chance.map(|role| (role, round.joint[role]));
+            let given = chance.map(|role| (role, round.joint[role.index()]));
             referee.round(given).unwrap();
         }
         for (turns, (view, percepts)) in known.iter().enumerate().rev() {
@@ -205,8 +222,40 @@ fn a_move_that_is_given_is_played_and_judged() {
     players[0] = None;
     let mut referee = Referee::new(&setup, players).unwrap();
     let wanted = referee.view().legal[0][4];
-    let round = referee.round(Some((0, wanted))).unwrap();
+    let round = referee.round(Some((RoleId::new(0), wanted))).unwrap();
     assert_eq!((round.joint[0], &round.faults[0]), (wanted, &None));
-    let round = referee.round(Some((0, wanted))).unwrap();
+    let round = referee.round(Some((RoleId::new(0), wanted))).unwrap();
     assert_eq!(round.faults[0], Some(Fault::Illegal(wanted)));
+}
+
+/// Every player of every kind of game is asked as the contract says, whether the match ends,
+/// is given up, or has turns taken back.
+#[test]
+fn the_referee_keeps_the_contract() {
+    for name in ["tic-tac-toe", "monty-hall", "matching-pennies", "dice-race"] {
+        for turns in [usize::MAX, 1] {
+            let setup = setup(name, COUNTED);
+            let testimony = Testimony::default();
+            let first = setup.game.players().next().unwrap();
+            let mut players = seated(&setup, "random");
+            let player = players[first.index()].take().unwrap();
+            let witness = Witness::new(player, testimony.clone());
+            players[first.index()] = Some(Box::new(witness));
+            let mut referee = Referee::new(&setup, players).unwrap();
+            while !referee.is_over() && referee.rounds().len() < turns {
+                referee.round(None).unwrap();
+            }
+            let made = referee.rounds().len();
+            referee.back_to(made - 1).unwrap();
+            referee.round(None).unwrap();
+            let record = referee.record();
+            assert_eq!(testimony.breach(), None, "{name}");
+            let asked = testimony.asked();
+            let observed = asked
+                .iter()
+                .filter(|it| matches!(it, Asked::Observe { .. }));
+            // Every state once, the last among them; the turn that was taken back once more.
+            assert_eq!(observed.count(), record.rounds.len() + 2, "{name}");
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::circuit::{Circuit, Outputs, TooManyGates};
 use crate::common::most_common;
 use crate::net::{Net, Wire};
 use crate::share::share;
-use logic::{GroundProgram, Literal};
+use logic::{FluentId, GroundProgram, Literal};
 use std::collections::HashMap;
 
 pub(crate) struct Builder<'p> {
@@ -18,27 +18,18 @@ pub(crate) struct Builder<'p> {
     /// The wire of each node of the program, as far as it is known.
     wires: Vec<Wire>,
     net: Net,
-    /// For each role its moves, by their numbers in the program.
-    moves: Vec<Vec<usize>>,
 }
 
 impl<'p> Builder<'p> {
     pub(crate) fn new(program: &'p GroundProgram, limit: usize) -> Builder<'p> {
-        let fluents = program.fluents().len();
-        let moves = program.moves_by_role();
         let mut net = Net::default();
-        let inputs: Vec<Wire> = (0..program.inputs()).map(|it| net.input(it)).collect();
-        let mut wires = vec![Wire::FALSE; program.len()];
-        wires[..fluents].copy_from_slice(&inputs[..fluents]);
-        for (&number, &input) in moves.iter().flatten().zip(&inputs[fluents..]) {
-            wires[fluents + number] = input;
-        }
+        let mut wires: Vec<Wire> = (0..program.inputs()).map(|it| net.input(it)).collect();
+        wires.resize(program.len(), Wire::FALSE);
         Builder {
             program,
             limit,
             wires,
             net,
-            moves,
         }
     }
 
@@ -141,10 +132,10 @@ impl<'p> Builder<'p> {
 
     /// Replaces an OR over most moves of a role by the negation of that over the others.
     fn most_moves(&mut self, mut wires: Vec<Wire>) -> Vec<Wire> {
-        let mut first = 1 + self.program.fluents().len();
-        for role in 0..self.moves.len() {
-            let nodes = first..first + self.moves[role].len();
-            first = nodes.end;
+        for role in self.program.role_ids() {
+            // The constant comes before the inputs.
+            let first = 1 + self.program.first_move(role);
+            let nodes = first..first + self.program.moves(role).len();
             let is_move = |wire: &Wire| !wire.is_negated() && nodes.contains(&wire.node());
             if 2 * wires.iter().filter(|wire| is_move(wire)).count() <= nodes.len() {
                 continue;
@@ -168,11 +159,11 @@ impl<'p> Builder<'p> {
         let (mut net, shared) = share(&self.net, &wires, program.inputs());
         net.finish();
         let became: HashMap<Wire, Wire> = wires.into_iter().zip(shared).collect();
-        let names = |moves: &Vec<usize>| moves.iter().map(|&it| program.moves()[it].1).collect();
+        let initial = FluentId::all(program.fluents().len()).map(|it| program.initial().holds(it));
         Circuit {
             fluents: program.fluents().to_vec(),
-            moves: self.moves.iter().map(names).collect(),
-            initial: program.initial().to_vec(),
+            moves: (program.role_ids().map(|it| program.moves(it).to_vec())).collect(),
+            initial: initial.collect(),
             net,
             outputs: outputs.map(|wire| became[&wire]),
         }
@@ -181,17 +172,19 @@ impl<'p> Builder<'p> {
     fn outputs(&self) -> Outputs {
         let program = self.program;
         let value = |term| program.terms().name(term).parse().unwrap_or(0);
-        let goals = program.goals().iter().map(|goals| {
-            let goals = goals.iter().map(|&(term, it)| (value(term), self.wire(it)));
-            goals.collect()
+        let goals = program.role_ids().map(|role| {
+            let goals = program.goals(role).iter();
+            goals
+                .map(|&(term, it)| (value(term), self.wire(it)))
+                .collect()
         });
-        let percepts = program.percepts().iter().map(|seen| {
-            let seen = seen.iter().map(|&(term, it)| (term, self.wire(it)));
-            seen.collect()
+        let percepts = program.role_ids().map(|role| {
+            let seen = program.percepts(role).iter();
+            seen.map(|&(term, it)| (term, self.wire(it))).collect()
         });
-        let legal = self.moves.iter().map(|moves| {
-            let legal = moves.iter().map(|&it| self.wire(program.legal()[it]));
-            legal.collect()
+        let legal = program.role_ids().map(|role| {
+            let legal = program.legal(role).iter();
+            legal.map(|&it| self.wire(it)).collect()
         });
         Outputs {
             legal: legal.collect(),

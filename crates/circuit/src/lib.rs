@@ -4,14 +4,15 @@
 //! |---|---|
 //! | [`Circuit`]: gates of two inputs | [`Circuit::new`] |
 //! | [`Simulator`]: the circuit as code, for up to 1024 states at once, and playouts | [`Simulator::new`] |
-//! | [`Network`]: counting gates of any number of inputs | [`Network::new`] |
-//! | [`Single`]: one state, changes propagated through a network | [`Single::new`] |
+//! | [`Propnet`]: counting gates of any number of inputs | [`Propnet::new`] |
+//! | [`Single`]: one state, changes propagated through a propnet | [`Single::new`] |
 
 mod build;
 mod circuit;
 mod common;
 mod kernel;
 mod lanes;
+mod moves;
 mod net;
 mod share;
 mod single;
@@ -21,6 +22,9 @@ mod tally;
 
 pub use circuit::{Circuit, TooManyGates};
 pub use kernel::Code;
-pub use lanes::{Answers, Options, Simulator, Start, Width};
-pub use single::{End, Network, Single};
+pub use lanes::{
+    Answers, Outcomes, Request, Simulator, SimulatorOptions, Start, Successor, Weights, Width,
+};
+pub use moves::{MoveTable, MoveTally};
+pub use single::{End, Propnet, Single};
 pub use tally::Tally;

@@ -6,14 +6,15 @@
 
 use crate::circuit::Circuit;
 use crate::net::Wire;
+use logic::RoleId;
 use std::collections::BTreeMap;
 
 impl Circuit {
     /// What the goals of two roles sum up to in every end, if the gates tell, and every end has
     /// one goal for each of them.
-    pub fn constant_sum(&self, roles: [usize; 2]) -> Option<u32> {
-        let of_role = |role: usize| {
-            let goals = self.outputs.goals[role].iter();
+    pub fn constant_sum(&self, roles: [RoleId; 2]) -> Option<u32> {
+        let of_role = |role: RoleId| {
+            let goals = self.outputs.goals[role.index()].iter();
             let possible = goals.filter(|(_, wire)| *wire != Wire::FALSE);
             possible.copied().collect::<BTreeMap<u32, Wire>>()
         };

@@ -1,4 +1,6 @@
-//! What came of many playouts.
+//! Results of many playouts.
+
+use logic::RoleId;
 
 /// Counts of playouts and sums of goals.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +30,8 @@ impl Tally {
     }
 
     /// Adds a role's goal in so many playouts.
-    pub fn add_goals(&mut self, role: usize, value: u32, count: u64) {
+    pub fn add_goals(&mut self, role: RoleId, value: u32, count: u64) {
+        let role = role.index();
         if count > 0 {
             self.highest[role] = self.highest[role].max(value);
         }
@@ -37,7 +40,7 @@ impl Tally {
         *squares += count * u64::from(value).pow(2);
     }
 
-    /// Adds what came of other playouts of the same game.
+    /// Adds the results of other playouts of the same game.
     pub fn add(&mut self, other: &Tally) {
         self.playouts += other.playouts;
         self.turns += other.turns;
@@ -52,9 +55,14 @@ impl Tally {
         }
     }
 
+    /// The sum of a role's goals in all playouts.
+    pub fn goals(&self, role: RoleId) -> u64 {
+        self.goals[role.index()].0
+    }
+
     /// The highest goal of a role in any playout; 0 if there was none.
-    pub fn highest(&self, role: usize) -> u32 {
-        self.highest[role]
+    pub fn highest(&self, role: RoleId) -> u32 {
+        self.highest[role.index()]
     }
 
     /// How many ended, in whatever way.

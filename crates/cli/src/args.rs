@@ -14,7 +14,7 @@ use std::time::Duration;
 /// form `terminal :- true(done).`, told apart by the text. A GAME is a rule sheet, or the name
 /// of one of our games (`ludex games` lists them); `-` reads standard input.
 #[derive(Parser)]
-#[command(name = "ludex", version, max_term_width = 100)]
+#[command(name = "ludex", version = crate::version::VERSION, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 fine, 1 rules refused, not formatted, a record that is wrong or games that \
                   differ, 2 misuse or unreadable files, 3 a game that does not fit the engine asked for, or a limit was reached, 130 stopped."
@@ -73,7 +73,7 @@ pub(crate) struct Reading {
     pub(crate) max_bytes: u64,
     /// Refuse forms nested deeper than this, at most 2000
     #[arg(long, value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(1..=gdl::Limits::MAX_DEPTH as u64))]
+          value_parser = clap::value_parser!(u64).range(1..=gdl::ReadLimits::MAX_DEPTH as u64))]
     pub(crate) max_depth: u64,
     /// Refuse clauses with more names and parentheses than this
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
@@ -317,22 +317,13 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
-    pub(crate) fn chosen(self) -> game::Engine {
+    pub(crate) fn chosen(self) -> lab::Engine {
         match self {
-            Engine::Interpreter => game::Engine::Interpreter,
-            Engine::Ground | Engine::Scsp => game::Engine::Ground,
-            Engine::Single => game::Engine::Single,
-            Engine::Lanes => game::Engine::Lanes,
-        }
-    }
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Engine::Interpreter => "interpreter",
-            Engine::Ground => "ground",
-            Engine::Single => "single",
-            Engine::Lanes => "lanes",
-            Engine::Scsp => "scsp",
+            Engine::Interpreter => lab::Engine::Interpreter,
+            Engine::Ground => lab::Engine::Ground,
+            Engine::Single => lab::Engine::Single,
+            Engine::Lanes => lab::Engine::Lanes,
+            Engine::Scsp => lab::Engine::Scsp,
         }
     }
 }
@@ -579,6 +570,9 @@ pub(crate) struct Bench {
     /// The reasoner
     #[arg(long, value_enum, default_value_t = Engine::Lanes)]
     pub(crate) engine: Engine,
+    /// Measure how fast a player searches from the initial state, and how its time divides
+    #[arg(long, value_name = "PLAYER", conflicts_with = "engine")]
+    pub(crate) player: Option<String>,
     /// In how many threads to play
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads)]
     pub(crate) threads: usize,

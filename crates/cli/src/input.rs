@@ -1,9 +1,8 @@
 //! Files, standard input and our own games in, formatted files out.
 
 use crate::args::Reading;
-use crate::games;
 use anyhow::{Context, Result, bail};
-use gdl::{Limits, Source, Tree};
+use gdl::{ReadLimits, Source, Tree};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -25,7 +24,7 @@ pub(crate) fn title(path: &Path) -> String {
 pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Tree> {
     let bytes =
         bytes(path, reading.max_bytes).with_context(|| format!("cannot read {}", title(path)))?;
-    let limits = Limits {
+    let limits = ReadLimits {
         depth: reading.max_depth as usize,
         clause: reading.max_clause,
         reports: reading.max_reports as usize,
@@ -40,7 +39,7 @@ pub(crate) fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if is_standard_input(path) {
         io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)?;
-    } else if let Some(game) = games::named(path) {
+    } else if let Some(game) = library::named(path) {
         bytes.extend_from_slice(game.rules());
     } else {
         let file = open(path)?;
@@ -62,7 +61,7 @@ fn open(path: &Path) -> Result<File> {
     let is_missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
     match (File::open(path), name(path)) {
         (Err(error), Some(name)) if is_missing(&error) => {
-            let advice = games::advice(name);
+            let advice = library::advice(name);
             bail!("there is neither a file nor a game of that name; {advice}")
         }
         (file, _) => Ok(file?),

@@ -5,16 +5,14 @@
 //! limit was reached.
 
 mod args;
-mod board;
 mod commands;
-mod games;
+mod files;
 mod input;
 mod json;
 mod person;
 mod progress;
-mod record;
 mod render;
-mod table;
+mod version;
 mod view;
 
 use anstream::eprintln;

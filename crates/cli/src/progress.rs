@@ -1,7 +1,8 @@
 //! What something that takes long is at, on the terminal of someone who waits.
 
-use game::{Limits, Progress, Stage};
+use game::{Limits, LoadStage, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use lab::Watch;
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -19,7 +20,7 @@ const TICK: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub(crate) struct Spinner {
     /// The stage, if it is a load; before the first one the rules are being read.
-    stage: Arc<Mutex<Option<Stage>>>,
+    stage: Arc<Mutex<Option<LoadStage>>>,
     bar: ProgressBar,
     /// Dropped to tell the thread which waits that it need not.
     _waiting: Option<Sender<()>>,
@@ -45,9 +46,7 @@ impl Spinner {
 
     /// The usual limits for loading a game, which is told about here.
     pub(crate) fn limits(&self) -> Limits<'_> {
-        let mut limits = Limits::default();
-        limits.ground.progress = Some(self);
-        limits
+        lab::limits(self)
     }
 
     /// Does something that may print to the terminal.
@@ -56,8 +55,21 @@ impl Spinner {
     }
 }
 
+/// Tells of tasks on the terminal, unless quiet was asked for.
+pub(crate) struct Terminal {
+    pub(crate) quiet: bool,
+}
+
+impl Watch for Terminal {
+    type Task = Spinner;
+
+    fn begin(&self, doing: &'static str, title: &str) -> Spinner {
+        Spinner::doing(doing, title, self.quiet)
+    }
+}
+
 impl Progress for Spinner {
-    fn at(&self, stage: Stage) {
+    fn at(&self, stage: LoadStage) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = Some(stage);
     }
 }
@@ -80,7 +92,7 @@ fn appear(bar: ProgressBar) -> Sender<()> {
     sender
 }
 
-fn style(what: &'static str, title: &str, stage: &Arc<Mutex<Option<Stage>>>) -> ProgressStyle {
+fn style(what: &'static str, title: &str, stage: &Arc<Mutex<Option<LoadStage>>>) -> ProgressStyle {
     let (title, stage) = (title.to_string(), Arc::clone(stage));
     let line = move |state: &ProgressState, out: &mut dyn fmt::Write| {
         let stage = *stage.lock().unwrap_or_else(PoisonError::into_inner);
@@ -95,11 +107,11 @@ fn style(what: &'static str, title: &str, stage: &Arc<Mutex<Option<Stage>>>) -> 
     style.with_key("line", line)
 }
 
-fn text(stage: Stage) -> String {
+fn text(stage: LoadStage) -> String {
     match stage {
-        Stage::Grounding { atoms } => format!("grounding, {atoms} atoms"),
-        Stage::Ordering { rules } => format!("ordering {rules} ground rules"),
-        Stage::Building => "building".to_string(),
+        LoadStage::Grounding { atoms } => format!("grounding, {atoms} atoms"),
+        LoadStage::Ordering { rules } => format!("ordering {rules} ground rules"),
+        LoadStage::Building => "building".to_string(),
     }
 }
 
@@ -111,7 +123,7 @@ mod tests {
     fn stages_are_told_to_the_line() {
         let spinner = Spinner::new("hex", true);
         let limits = spinner.limits();
-        limits.ground.report(Stage::Grounding { atoms: 12 });
+        limits.ground.report(LoadStage::Grounding { atoms: 12 });
         let stage = *spinner.stage.lock().unwrap();
         assert_eq!(stage.map(text).as_deref(), Some("grounding, 12 atoms"));
     }

@@ -1,11 +1,11 @@
 //! Matches on the terminal: states as pictures, turns as lines, results.
 
-use crate::board::Board;
 use anstream::{eprintln, stdout};
 use anyhow::Result;
 use arena::referee::Event;
 use arena::{Fault, Record, Round};
 use game::{Game, Scratch, State, TermId};
+use picture::Board;
 use std::cell::RefCell;
 use std::io::Write;
 use std::time::Instant;
@@ -24,8 +24,8 @@ pub(crate) struct Viewer<'g> {
 impl<'g> Viewer<'g> {
     pub(crate) fn new(game: &'g Game, quiet: bool) -> Viewer<'g> {
         let scratch = game.scratch();
-        let board = game.network().map(|network| {
-            let fluents = network.fluents().iter();
+        let board = game.fluents().map(|fluents| {
+            let fluents = fluents.iter();
             let fluents: Vec<String> = fluents.map(|&it| scratch.terms().text(it)).collect();
             Board::new(&fluents)
         });

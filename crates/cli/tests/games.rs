@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use gdl::{Limits, Policy, Source};
+use gdl::{Policy, ReadLimits, Source};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +24,7 @@ fn every_sheet_is_strictly_right_and_formatted() {
     for folder in games() {
         let path = folder.join("rules.kif");
         let rules = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let tree = gdl::read(Source::from_bytes(rules), None, &Limits::default());
+        let tree = gdl::read(Source::from_bytes(rules), None, &ReadLimits::default());
         let printed = gdl::print(&tree, tree.syntax()).unwrap();
         assert_eq!(printed, tree.source().text(), "{}", path.display());
         let checked = gdl::check(tree, &Policy::strict());
@@ -57,7 +57,7 @@ fn compare(folder: &Path) {
     let known: toml::Table = known.parse().unwrap();
     let rules = folder.join("rules.kif");
     let source = Source::from_bytes(fs::read(&rules).unwrap());
-    let tree = gdl::read(source, None, &Limits::default());
+    let tree = gdl::read(source, None, &ReadLimits::default());
     let program = gdl::check(tree, &Policy::strict()).program.unwrap();
     let roles = program.roles().iter().map(|&role| program.text(role));
     let named = known["roles"].as_array().unwrap().iter();

@@ -58,7 +58,7 @@ fn clingo_sees_what_the_interpreter_sees() {
         let tree = gdl::read(
             Source::from_bytes(fs::read(&path).unwrap()),
             None,
-            &gdl::Limits::default(),
+            &gdl::ReadLimits::default(),
         );
         let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
         let record = Record::new(&program);

@@ -190,7 +190,7 @@ struct Line {
 
 impl Line {
     fn new(sheet: &str) -> Line {
-        let tree = gdl::read(Source::from(sheet), None, &gdl::Limits::default());
+        let tree = gdl::read(Source::from(sheet), None, &gdl::ReadLimits::default());
         let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
         let game = Game::new(&program, Engine::Single, &Limits::default()).unwrap();
         let mut scratch = game.scratch();

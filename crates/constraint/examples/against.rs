@@ -1,14 +1,14 @@
 //! Enumerates all solutions of networks with this crate, Gecode and CP-SAT, in one run, and
-//! prints milliseconds and how many times longer the better of the two takes; `none` is one that
-//! is missing or takes over half a minute.
+//! prints milliseconds and the ratio of the faster of the two to ours; `none` is a solver that is
+//! missing or takes over half a minute.
 //!
 //! `cargo run --release -p constraint --example against`, with `-- ours` for our times alone,
 //! with `-- FILE.scsp …` for the networks of files. `ludex show scsp GAME --turns N` writes one.
 //!
-//! The others' time is what they say solving took: not starting the process, reading or, with
-//! Gecode, posting constraints. Ours is from the compiled network on. Where variables have one
-//! value left, the solver first has the network with all their values, and giving them is
-//! part of its time: so one network serves many states.
+//! The others' time is the solving time they report: without starting the process, reading or,
+//! with Gecode, posting constraints. Ours starts with the compiled network. Variables with one
+//! value get their full domains in the network, and assuming the value is part of our time, as
+//! one network serves many assumptions.
 
 #![allow(clippy::print_stdout, reason = "it is a program to be run by hand")]
 
@@ -17,14 +17,14 @@ mod foreign;
 #[path = "../tests/oracle/instances.rs"]
 mod instances;
 
-use constraint::{Defined, Domain, Kept, Limits, Model, Network, Query, Roles, Solver};
+use constraint::{Defined, Domain, Kept, Model, Network, Query, SearchLimits, Signature, Solver};
 use constraint::{Value, Variable, text};
 use instances::Shape;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
-/// A model with all values of the variables that have one left, and these values.
+/// The model with full domains for the variables that have one value, and these values.
 fn opened(model: &Model) -> (Model, Vec<(Variable, Value)>) {
     let (mut open, mut given) = (model.clone(), Vec::new());
     for variable in model.variables() {
@@ -36,7 +36,7 @@ fn opened(model: &Model) -> (Model, Vec<(Variable, Value)>) {
     (open, given)
 }
 
-/// Solutions and seconds from the compiled network on, as the others count them.
+/// Solutions and seconds of the solver, from the compiled network on.
 fn ours(model: &Model) -> (u64, f64) {
     let (open, given) = opened(model);
     if let Some(answer) = kept(&open, &given) {
@@ -66,24 +66,24 @@ fn ours(model: &Model) -> (u64, f64) {
     (solutions, start.elapsed().as_secs_f64())
 }
 
-/// The same where everything follows from the values that are given and what is free.
+/// The same with [`Kept`], if the free variables define all others.
 fn kept(open: &Model, values: &[(Variable, Value)]) -> Option<(u64, f64)> {
     let given: Vec<Variable> = values.iter().map(|it| it.0).collect();
     let mut decisions = foreign::free(open);
     decisions.retain(|it| !given.contains(it));
-    let roles = Roles {
+    let signature = Signature {
         given: &given,
         decisions: &decisions,
         watched: &[],
     };
-    let defined = Defined::new(open, roles)?;
+    let defined = Defined::new(open, signature)?;
     let mut kept = Kept::new(&defined);
     let start = Instant::now();
     for &(variable, value) in values {
         kept.set(variable, value);
     }
     kept.settle();
-    let report = kept.each(&Limits::default(), |_, _| ControlFlow::Continue(()));
+    let report = kept.each(&SearchLimits::default(), |_, _| ControlFlow::Continue(()));
     Some((report.solutions, start.elapsed().as_secs_f64()))
 }
 
@@ -99,14 +99,14 @@ fn milliseconds(time: Option<f64>) -> String {
     time.map_or_else(|| "none".to_string(), |time| format!("{:.3}", time * 1e3))
 }
 
-/// The networks of files; those that are built in if there is none.
+/// The networks of the files named; the built-in ones if none is.
 fn networks(files: &[String]) -> Vec<(String, Model)> {
     if files.is_empty() {
         return built_in();
     }
     let read = |file: &String| {
         let text = std::fs::read_to_string(file).expect("the file can be read");
-        let scsp = text::read(&text, &text::Limits::default());
+        let scsp = text::read(&text, &text::TextLimits::default());
         let scsp = scsp.unwrap_or_else(|problems| panic!("{file}:{}", problems[0]));
         let name = Path::new(file).file_stem().unwrap_or_default();
         (name.to_string_lossy().into_owned(), scsp.model().clone())
@@ -144,7 +144,7 @@ fn main() {
         "network", "solutions", "ours", "gecode", "cp-sat", "ratio"
     );
     for (name, model) in &networks(&files) {
-        // Two runs, as the others have two with different searches: the better one counts.
+        // The better of two runs counts, as the others have two with different searches.
         let (solutions, first) = ours(model);
         let time = first.min(ours(model).1);
         let own = milliseconds(Some(time));

@@ -1,7 +1,7 @@
-//! How often a second a state of a made-up game can be assumed and all its moves enumerated.
+//! How many times per second a given assignment can be assumed and its solutions enumerated.
 //!
-//! A choice of 60 values, 300 Boolean fluents, and 300 next fluents, each defined by what the
-//! choice sets and by what stays, with 1,200 definitions in between; 300 more small tables.
+//! The network: a choice of 60 values, 300 Boolean variables given, and 300 defined by these and
+//! the choice, by way of 1,200 definitions; 300 small tables.
 //! `cargo run --release -p constraint --example rate`
 
 #![allow(clippy::print_stdout, reason = "it is a program to be run by hand")]
@@ -40,7 +40,7 @@ fn model() -> Result<(Model, Variable, Vec<Variable>), constraint::Invalid> {
         let (one, two) = (pick(&mut random, &parts), pick(&mut random, &parts));
         model.and(stays.is(1), &[fluent.is(1), one.is(0)])?;
         model.or(next.is(1), &[stays.is(1), two.is(1)])?;
-        // A move is not legal in some states.
+        // A value of the choice is not always allowed.
         let value = number as Value % CHOICES;
         let other = pick(&mut random, &now);
         if other != fluent && number % 3 == 0 {

@@ -1,8 +1,8 @@
-//! Local consistencies of a whole model: which values can be left out from the start.
+//! Local consistencies of a whole model: which values can be removed before search.
 //!
-//! Takes a model, gives domains; none if there is no solution. Arc consistency asks every
-//! value for support in every constraint; singleton arc consistency asks whether the model is
-//! arc consistent once a value is assumed (Debruyne and Bessière, IJCAI 1997).
+//! Takes a model, gives domains; none if there is no solution. Arc consistency requires that
+//! every value has support in every constraint; singleton arc consistency, that the model can be
+//! made arc consistent after each value is assumed (Debruyne and Bessière, IJCAI 1997).
 
 use crate::domain::Domain;
 use crate::model::{Invalid, Model, Variable};
@@ -35,8 +35,8 @@ pub fn singleton(model: &Model) -> Result<Option<Vec<Domain>>, Invalid> {
     Ok(is_alive.then(|| domains(model, &solver)))
 }
 
-/// Excludes the values of a variable that cannot be assumed; tells whether there were any, or
-/// nothing if none is left.
+/// Excludes the values of a variable that are refuted once assumed. Returns whether any were
+/// excluded; `None` if none is left.
 fn try_all(solver: &mut Solver<'_>, variable: Variable) -> Option<bool> {
     let mut any = false;
     let mut from = 0;

@@ -1,9 +1,9 @@
-//! `Domain`: which values a variable may take, as a set of bits.
+//! `Domain`: which values a variable may take, as a bit set.
 //!
-//! Values are numbers from 0; a domain knows how many there are at all, and which of them are
-//! still in it. Takes values, gives membership. Invariant: bits past the capacity are zero.
+//! The values are the numbers below the capacity of the domain, except those removed. Takes
+//! values, gives membership. Invariant: bits past the capacity are zero.
 
-/// A value of a variable: its place among all values the variable was made with.
+/// A value of a variable: its place among the values the variable was created with.
 pub type Value = u32;
 
 /// How many values a word of a domain holds.
@@ -34,7 +34,7 @@ impl Domain {
         Domain { words, capacity }
     }
 
-    /// How many values there could be.
+    /// How many values the variable was created with.
     pub fn capacity(&self) -> u32 {
         self.capacity
     }
@@ -58,13 +58,13 @@ impl Domain {
         word.is_some_and(|word| word >> (value as usize % WORD) & 1 == 1)
     }
 
-    /// Takes a value in. Panics if it is past the capacity.
+    /// Adds a value. Panics if it is past the capacity.
     pub fn insert(&mut self, value: Value) {
         assert!(value < self.capacity, "{value} is past the capacity");
         self.words[value as usize / WORD] |= 1 << (value as usize % WORD);
     }
 
-    /// Takes a value out, and tells whether it was in.
+    /// Removes a value. Returns whether it was in the domain.
     pub fn remove(&mut self, value: Value) -> bool {
         let was = self.contains(value);
         if was {
@@ -73,7 +73,7 @@ impl Domain {
         was
     }
 
-    /// Keeps the values that a test says yes to.
+    /// Keeps the values that pass a test.
     pub fn retain(&mut self, mut keep: impl FnMut(Value) -> bool) {
         let gone: Vec<Value> = self.values().filter(|&value| !keep(value)).collect();
         for value in gone {

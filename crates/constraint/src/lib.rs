@@ -1,8 +1,9 @@
 //! `constraint`: a finite CSP or SCSP → its solutions.
 //!
-//! A [`Model`] is what is posed; a [`Network`] is the model made ready for search, immutable and
+//! A [`Model`] is a problem as posed; a [`Network`] is the model compiled for search, immutable and
 //! shared; a [`Solver`] is one caller's working memory, in which values are assumed, propagated,
-//! searched and taken back. You never find a word about what the variables stand for here.
+//! searched and retracted. Nothing here knows what the variables stand for. Papers are named by
+//! their keys in `docs/papers.md`.
 //!
 //! ```
 //! use constraint::{Model, Network, Query, Solver};
@@ -37,14 +38,14 @@ mod store;
 mod table;
 pub mod text;
 
-pub use defined::{Defined, Kept, Roles};
+pub use defined::{Defined, Kept, Signature};
 pub use domain::{Domain, Value};
 pub use model::{Constraint, Invalid, Junction, Literal, Model, Posed, Variable};
 pub use network::Network;
 pub use policy::{Branch, Node, Path, Policy};
 pub use propagate::{Strength, revise};
 pub use scsp::{Chance, Row, Scsp, Soft, Stage, TOLERANCE};
-pub use search::{Ending, Limits, Order, Query, Report, Solution};
+pub use search::{Ending, Order, Query, Report, SearchLimits, Solution};
 pub use solver::Solver;
 pub use store::Conflict;
 pub use table::{ANY, Polarity, Table};

@@ -1,12 +1,12 @@
 //! `Model`: a constraint network as it is posed: variables, their domains, hard constraints.
 //!
-//! Takes variables and constraints one by one, refuses what has no meaning, gives them back for
-//! preprocessing, printing and for [`Network::new`](crate::Network::new), which makes them
-//! ready for search. Besides tables there are clauses of literals, and Boolean definitions
-//! (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨), where a table would be exponential.
+//! Takes variables and constraints one by one, rejects invalid ones, gives them back for
+//! preprocessing, printing and [`Network::new`](crate::Network::new), which compiles them for
+//! search. A constraint is a table, a clause of literals, or a Boolean definition
+//! (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨); the latter two where a table would be exponential.
 //!
-//! Invariants: scopes are not empty and name no variable twice; tables have a column for each;
-//! the values of literals are values of their variables.
+//! Invariants: scopes are not empty and name no variable twice; tables have a column for each
+//! variable of their scope; the values of literals are values of their variables.
 
 use crate::domain::{Domain, Value};
 use crate::table::Table;
@@ -47,7 +47,7 @@ pub struct Literal {
     pub variable: Variable,
     /// The value.
     pub value: Value,
-    /// Whether it says `=`.
+    /// Whether it is `=`, not `≠`.
     pub equal: bool,
 }
 
@@ -78,7 +78,7 @@ pub enum Junction {
     Or,
 }
 
-/// What has to hold.
+/// A hard constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Constraint {
     /// The values of the scope are in a relation.
@@ -90,19 +90,19 @@ pub enum Constraint {
     },
     /// At least one literal is true.
     Clause(Vec<Literal>),
-    /// The head is true if and only if all, or at least one, of the body are.
+    /// The head is true if and only if all, or at least one, of the body's literals are true.
     Definition {
-        /// What is defined.
+        /// The literal that is defined.
         head: Literal,
         /// How the body is joined.
         junction: Junction,
-        /// By what.
+        /// The literals that define it.
         body: Vec<Literal>,
     },
 }
 
 impl Constraint {
-    /// The variables it is about, each once, in order of appearance.
+    /// The variables of the constraint, each once, in order of appearance.
     pub fn scope(&self) -> Vec<Variable> {
         let of = |literals: &[Literal]| literals.iter().map(|it| it.variable).collect();
         let mut scope: Vec<Variable> = match self {
@@ -143,21 +143,21 @@ impl Constraint {
     }
 }
 
-/// What is known of a variable.
+/// A variable as posed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Posed {
-    /// What it is called.
+    /// The name of the variable.
     pub name: String,
-    /// What its values are called; none if they are their numbers.
+    /// The names of its values; empty if values are named by their numbers.
     pub labels: Vec<String>,
     /// The values it may take.
     pub domain: Domain,
 }
 
-/// Why something cannot be part of a model.
+/// Why a variable, constraint or distribution is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
-    /// There is no such variable.
+    /// A variable is not in the model.
     #[error("there is no variable {0}")]
     NoVariable(u32),
     /// A scope names a variable twice.
@@ -166,7 +166,7 @@ pub enum Invalid {
     /// A scope is empty.
     #[error("a scope has no variable")]
     EmptyScope,
-    /// A table has another number of columns than its scope has variables.
+    /// The number of a table's columns differs from the number of its variables.
     #[error("a table has {columns} columns for {variables} variables")]
     Arity {
         /// How many columns.
@@ -174,7 +174,7 @@ pub enum Invalid {
         /// How many variables.
         variables: usize,
     },
-    /// A literal names a value that its variable never has.
+    /// A literal names a value that its variable does not have.
     #[error("the variable `{name}` has no value {value}")]
     NoValue {
         /// The variable.
@@ -191,7 +191,7 @@ pub enum Invalid {
     /// A utility is not in [0, 1].
     #[error("the utility {0} is not from 0 to 1")]
     Utility(String),
-    /// A domain is too large, or there are too many values together.
+    /// A domain is too large, or all domains together are.
     #[error("more values than can be numbered")]
     TooLarge,
 }
@@ -209,7 +209,7 @@ impl Model {
         Model::default()
     }
 
-    /// Adds a variable with so many values, numbered from 0.
+    /// Adds a variable with values numbered from 0 to `values - 1`.
     pub fn variable(&mut self, name: impl Into<String>, values: u32) -> Variable {
         let domain = Domain::full(values);
         self.pose(Posed {
@@ -244,7 +244,7 @@ impl Model {
         })
     }
 
-    /// Adds a relation, given as a test of tuples: they are all tried.
+    /// Adds a relation given as a test, which is called with every tuple of the domains.
     pub fn relation(
         &mut self,
         scope: &[Variable],
@@ -256,17 +256,17 @@ impl Model {
         self.table(scope, table)
     }
 
-    /// At least one of the literals is true.
+    /// Adds a clause: at least one of the literals is true.
     pub fn clause(&mut self, literals: &[Literal]) -> Result<(), Invalid> {
         self.add(Constraint::Clause(literals.to_vec()))
     }
 
-    /// The head is true if and only if all of the body are.
+    /// Adds a definition: the head is true if and only if all literals of the body are.
     pub fn and(&mut self, head: Literal, body: &[Literal]) -> Result<(), Invalid> {
         self.define(head, Junction::And, body)
     }
 
-    /// The head is true if and only if at least one of the body is.
+    /// Adds a definition: the head is true if and only if at least one literal of the body is.
     pub fn or(&mut self, head: Literal, body: &[Literal]) -> Result<(), Invalid> {
         self.define(head, Junction::Or, body)
     }
@@ -314,7 +314,7 @@ impl Model {
         (0..self.variables.len() as u32).map(Variable)
     }
 
-    /// What is known of a variable.
+    /// A variable as posed.
     pub fn posed(&self, variable: Variable) -> &Posed {
         &self.variables[variable.index()]
     }
@@ -324,7 +324,7 @@ impl Model {
         &self.variables[variable.index()].domain
     }
 
-    /// The domain of a variable, to be changed.
+    /// The domain of a variable, mutable.
     pub fn domain_mut(&mut self, variable: Variable) -> &mut Domain {
         &mut self.variables[variable.index()].domain
     }
@@ -334,7 +334,7 @@ impl Model {
         &self.posed(variable).name
     }
 
-    /// What a value of a variable is called.
+    /// The name of a value of a variable.
     pub fn label(&self, variable: Variable, value: Value) -> String {
         let label = self.posed(variable).labels.get(value as usize);
         label.map_or_else(|| value.to_string(), String::clone)
@@ -345,7 +345,7 @@ impl Model {
         &self.constraints
     }
 
-    /// The same variables with other constraints, which have to be valid for them.
+    /// A model with the same variables and other constraints, if these are valid.
     pub fn with(&self, constraints: Vec<Constraint>) -> Result<Model, Invalid> {
         let variables = self.variables.clone();
         let mut model = Model {

@@ -1,4 +1,4 @@
-//! `Policy`: what to decide, whatever chance does: a tree of decisions and chance (P1 §3.1).
+//! `Policy`: a tree of decisions and chance, with a decision for every outcome (P1 §3.1).
 //!
 //! A decision has one child; chance has one for each value whose probability is above zero. The
 //! paper gives every value of the domain a child, but then a conditional table with a zero, as
@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 pub enum Node {
     /// All variables have a value.
     Leaf {
-        /// What each player gets.
+        /// The utility of each player.
         utility: Vec<f64>,
     },
     /// A value is chosen.
@@ -34,30 +34,30 @@ pub enum Node {
     Chance {
         /// The variable.
         variable: Variable,
-        /// What may come.
+        /// The values that can be drawn.
         branches: Vec<Branch>,
     },
 }
 
-/// What may come of chance.
+/// A value that chance can draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Branch {
     /// The value.
     pub value: Value,
-    /// How likely it is.
+    /// Its probability.
     pub probability: f64,
     /// The next node.
     pub next: usize,
 }
 
-/// A way from the root to a leaf.
+/// A path from the root to a leaf.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path<'p> {
     /// The values, in the order of the variables met.
     pub values: Vec<(Variable, Value)>,
-    /// P(I): how likely it is.
+    /// P(I): the probability of the path.
     pub probability: f64,
-    /// What each player gets.
+    /// The utility of each player at the leaf.
     pub utility: &'p [f64],
 }
 
@@ -68,7 +68,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// A policy of nodes; children come before parents, the root is last. Panics if not.
+    /// A policy of these nodes. Panics unless children come before parents and the root is last.
     pub fn new(nodes: Vec<Node>) -> Policy {
         let policy = Policy { nodes };
         let is_below = |(place, node): (usize, &Node)| children(node).iter().all(|&it| it < place);
@@ -90,7 +90,7 @@ impl Policy {
         self.nodes.len() - 1
     }
 
-    /// The expected utility of each player: that of the leaves, weighted.
+    /// The expected utility of each player.
     pub fn expected(&self) -> Vec<f64> {
         let mut values: Vec<Vec<f64>> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
@@ -151,8 +151,8 @@ impl Policy {
         paths
     }
 
-    /// Whether it is a policy of a problem and no path violates a hard constraint: by the
-    /// definition, from the problem alone.
+    /// Whether it is a policy of a problem and no path violates a hard constraint, checked by
+    /// the definition.
     pub fn is_feasible(&self, scsp: &Scsp) -> bool {
         let paths = self.paths();
         let mass: f64 = paths.iter().map(|path| path.probability).sum();
@@ -172,7 +172,7 @@ impl Policy {
         paths.iter().all(is_right) && (mass - 1.0).abs() <= TOLERANCE
     }
 
-    /// Whether every player gets the threshold at least.
+    /// Whether the expected utility of every player is at least its threshold.
     pub fn reaches(&self, threshold: &[f64]) -> bool {
         let expected = self.expected();
         expected
@@ -253,7 +253,7 @@ impl Policy {
     }
 }
 
-/// P(I), by the definition.
+/// P(I): the probability of an assignment, by the definition.
 fn probability(scsp: &Scsp, values: &[Value]) -> f64 {
     let chances = scsp
         .model()

@@ -1,42 +1,42 @@
 //! `Scsp`: a stochastic CSP: a model, chance, utilities of players, thresholds (P1 §3.1).
 //!
 //! V is the model's variables in their order. A stochastic variable has a distribution that may
-//! depend on variables before it: a table, or intensionally a share for each value whose flag
-//! holds. Hard constraints are the model's; a soft one gives each player a utility in [0, 1].
+//! depend on variables before it: a table, or an equal share for each value whose flag is 1.
+//! Hard constraints are the model's; a soft one gives each player a utility in [0, 1].
 //!
-//! Probabilities and utilities are `f64`; what differs by less than [`TOLERANCE`] is the same.
+//! Probabilities and utilities are `f64`, compared with [`TOLERANCE`].
 //!
-//! Invariants: scopes of distributions lie before their variable and their rows are whole
-//! distributions; there is a threshold for each player.
+//! Invariants: the scope of a distribution lies before its variable; each of its rows adds up to
+//! 1; there is a threshold for each player.
 
 use crate::domain::{Domain, Value};
 use crate::model::{Invalid, Model, Variable};
 use crate::table::{each_tuple, matches};
 
-/// What probabilities and utilities may be off by.
+/// The tolerance of comparisons of probabilities and utilities.
 pub const TOLERANCE: f64 = 1e-9;
 
 /// How many tuples the scope of an explicit distribution may have.
 const ROWS: usize = 1 << 20;
 
-/// A row of a distribution or of a soft constraint: values, perhaps [`ANY`](crate::ANY), and
-/// what they give. The first row that matches counts.
+/// A row of a distribution or of a soft constraint: values, where [`ANY`](crate::ANY) matches all,
+/// and their probabilities or utilities. The first row that matches counts.
 pub type Row = (Vec<Value>, Vec<f64>);
 
 /// The distribution of a stochastic variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Chance {
-    /// All values of the domain alike.
+    /// All values of the domain are equally likely.
     Uniform,
-    /// By the values of some variables before it; by nothing if there are none.
+    /// A table over variables before it; unconditional if the scope is empty.
     Given {
         /// The variables.
         scope: Vec<Variable>,
         /// For values of the scope, the probability of each value.
         rows: Vec<Row>,
     },
-    /// All values alike whose flag, a variable of two values before it, has the value 1. If
-    /// none has, all values are alike.
+    /// Uniform over the values whose flag, a Boolean variable before it, is 1; uniform over all
+    /// values if no flag is.
     Among(Vec<Variable>),
 }
 
@@ -49,7 +49,7 @@ pub struct Soft {
     pub rows: Vec<Row>,
 }
 
-/// Decisions, and the chance that comes after them.
+/// Decisions, and the stochastic variables after them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stage {
     /// X, in order.
@@ -98,7 +98,7 @@ impl Scsp {
         Ok(())
     }
 
-    /// Sets what each player has to get at least.
+    /// Sets the threshold of each player.
     pub fn set_threshold(&mut self, threshold: &[f64]) -> Result<(), Invalid> {
         if threshold.len() != self.players.len() {
             let (columns, variables) = (threshold.len(), self.players.len());
@@ -108,7 +108,7 @@ impl Scsp {
         Ok(())
     }
 
-    /// The same with another model of the same variables: other constraints or domains.
+    /// The same problem with another model of the same variables.
     pub fn with_model(&self, model: Model) -> Scsp {
         assert_eq!(model.len(), self.model.len(), "the variables stay");
         Scsp {
@@ -127,7 +127,7 @@ impl Scsp {
         &self.players
     }
 
-    /// What each player has to get at least.
+    /// The threshold of each player: its least expected utility.
     pub fn threshold(&self) -> &[f64] {
         &self.threshold
     }
@@ -147,7 +147,7 @@ impl Scsp {
         self.chance(variable).is_some()
     }
 
-    /// The stages, in order; a last one may have decisions alone.
+    /// The stages, in order; the last may have no stochastic variable.
     pub fn stages(&self) -> Vec<Stage> {
         let mut stages: Vec<Stage> = Vec::new();
         for variable in self.model.variables() {
@@ -170,8 +170,8 @@ impl Scsp {
         stages
     }
 
-    /// The values of a stochastic variable that have a probability above zero, and it, given
-    /// the values of the variables before it.
+    /// The values of a stochastic variable with a probability above zero, and that probability,
+    /// given the values of the variables before it.
     pub fn odds(&self, variable: Variable, value: impl Fn(Variable) -> Value) -> Vec<(Value, f64)> {
         let domain = self.model.domain(variable);
         match self.chance(variable) {
@@ -199,7 +199,7 @@ impl Scsp {
         }
     }
 
-    /// val(I): what each player gets, minus infinity if a hard constraint is violated.
+    /// val(I): the utility of each player; minus infinity if a hard constraint is violated.
     pub fn utility(&self, values: &[Value]) -> Vec<f64> {
         match self.model.accepts(values) {
             true => self.reward(|variable| values[variable.index()]),
@@ -207,7 +207,7 @@ impl Scsp {
         }
     }
 
-    /// What each player gets by the soft constraints alone.
+    /// The utility of each player by the soft constraints alone.
     pub fn reward(&self, value: impl Fn(Variable) -> Value) -> Vec<f64> {
         let mut sum = vec![0.0; self.players.len()];
         for soft in &self.soft {
@@ -221,7 +221,7 @@ impl Scsp {
         sum
     }
 
-    /// What each player can get at most, by the soft constraints alone.
+    /// An upper bound of the utility of each player, by the soft constraints alone.
     pub fn bound(&self) -> Vec<f64> {
         let best = |soft: &Soft, player: usize| {
             soft.rows
@@ -261,7 +261,7 @@ impl Scsp {
         self.check_cover(variable, scope, rows)
     }
 
-    /// Every tuple of a distribution's scope has to have a row.
+    /// Checks that every tuple of a distribution's scope has a row.
     fn check_cover(
         &self,
         variable: Variable,
@@ -302,7 +302,7 @@ impl Scsp {
     }
 }
 
-/// All values with the same probability.
+/// The uniform distribution over some values.
 fn alike(values: impl IntoIterator<Item = Value>) -> Vec<(Value, f64)> {
     let values: Vec<Value> = values.into_iter().collect();
     let odd = 1.0 / values.len() as f64;

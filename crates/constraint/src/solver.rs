@@ -1,11 +1,11 @@
 //! `Solver`: the working memory of one caller, for one network.
 //!
-//! Takes assumptions, gives domains and, by `search/`, solutions. A network is propagated
-//! once when its solver is made; then assumptions are propagated from there, and taken back by
-//! the trail, without allocating.
+//! Takes assumptions, gives domains and, by `search/`, solutions. The network is propagated once
+//! when the solver is made; assumptions are propagated from there and undone by the trail,
+//! without allocation.
 //!
-//! Invariant: between calls domains are consistent, unless the last call said that there is a
-//! conflict; then only [`Solver::pop_to`] and [`Solver::reset`] make sense, and they are enough.
+//! Invariant: between calls domains are consistent. After a conflict only [`Solver::pop_to`] and
+//! [`Solver::reset`] may be called, which restore consistency.
 
 use crate::domain::{Domain, Value};
 use crate::model::Variable;
@@ -19,17 +19,17 @@ use crate::store::Conflict;
 pub struct Solver<'n> {
     pub(crate) engine: Engine<'n>,
     pub(crate) scratch: Scratch,
-    /// Whether the network has no solution to begin with.
+    /// Whether propagation refuted the network without assumptions.
     is_dead: bool,
 }
 
 impl<'n> Solver<'n> {
-    /// Working memory for a network; arc consistency is kept.
+    /// Working memory for a network, maintaining arc consistency.
     pub fn new(network: &'n Network) -> Solver<'n> {
         Solver::with_strength(network, Strength::Arc)
     }
 
-    /// Working memory for a network, with a choice of what is propagated.
+    /// Working memory for a network, maintaining the given consistency.
     pub fn with_strength(network: &'n Network, strength: Strength) -> Solver<'n> {
         let mut engine = Engine::new(network, strength);
         let is_dead = engine.start().is_err();
@@ -45,7 +45,7 @@ impl<'n> Solver<'n> {
         self.engine.network
     }
 
-    /// How many assumptions there are that were not taken back.
+    /// The number of levels: assumptions that were not undone.
     pub fn level(&self) -> usize {
         self.engine.store.level()
     }
@@ -76,43 +76,43 @@ impl<'n> Solver<'n> {
         self.engine.propagate()
     }
 
-    /// Takes assumptions back until so many levels are left.
+    /// Undoes assumptions down to a level.
     pub fn pop_to(&mut self, level: usize) {
         self.engine.pop_to(level);
     }
 
-    /// Takes all assumptions back.
+    /// Undoes all assumptions.
     pub fn reset(&mut self) {
         self.engine.pop_to(0);
     }
 
-    /// Whether the network itself has not been refuted by propagation.
+    /// A conflict if propagation refuted the network without assumptions.
     pub fn is_alive(&self) -> Result<(), Conflict> {
         if self.is_dead { Err(Conflict) } else { Ok(()) }
     }
 
-    /// How many values a variable has left.
+    /// The size of a variable's domain.
     pub fn size(&self, variable: Variable) -> usize {
         self.engine.store.size(self.engine.slot(variable)) as usize
     }
 
-    /// Whether a variable may have a value.
+    /// Whether a value is in a variable's domain.
     pub fn allows(&self, variable: Variable, value: Value) -> bool {
         self.next(variable, value) == Some(value)
     }
 
-    /// The value of a variable, if it has only one left.
+    /// The value of a variable, if its domain has only one.
     pub fn value(&self, variable: Variable) -> Option<Value> {
         let is_single = self.size(variable) == 1;
         self.next(variable, 0).filter(|_| is_single)
     }
 
-    /// The first value left to a variable that is at least so large.
+    /// The least value in a variable's domain that is at least `from`.
     pub fn next(&self, variable: Variable, from: Value) -> Option<Value> {
         self.engine.store.next(self.engine.slot(variable), from)
     }
 
-    /// The values left to a variable, in order.
+    /// The values in a variable's domain, in order.
     pub fn values(&self, variable: Variable) -> impl Iterator<Item = Value> + '_ {
         let mut from = 0;
         std::iter::from_fn(move || {
@@ -122,15 +122,14 @@ impl<'n> Solver<'n> {
         })
     }
 
-    /// The values left to a variable, as a set that has room for so many.
+    /// The domain of a variable, as a set of the given capacity.
     pub fn domain(&self, variable: Variable, capacity: u32) -> Domain {
         self.engine
             .store
             .domain(self.engine.slot(variable), capacity)
     }
 
-    /// Forgets which variables were in constraints that failed: the order of search depends on
-    /// the network alone again.
+    /// Resets the weights of variables, so that the order of search depends on the network alone.
     pub fn forget(&mut self) {
         let degrees = self.engine.network.degrees.iter();
         self.engine.weights = degrees.map(|&it| u64::from(it).max(1)).collect();

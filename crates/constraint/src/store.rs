@@ -1,12 +1,12 @@
-//! `Store`: what search may change, and the trail that takes it back.
+//! `Store`: the reversible state of a search, and the trail that restores it.
 //!
-//! Everything reversible is a word in one vector of cells: domains, sizes of wide domains, what
-//! tables remember. A cell that changes is noted once a level with its old value; going back
-//! writes old values in reverse. Takes removals and assignments of values, gives domains and
-//! the events that propagation has to look at.
+//! All reversible state is in one vector of cells: domains, sizes of wide domains, the state of
+//! tables. The old value of a cell is saved once per level; backtracking writes old values in
+//! reverse. Takes removals and assignments of values, gives domains and the events for
+//! propagation.
 //!
-//! Invariants: the trail of a level begins where its mark says; after an error a domain may be
-//! empty, and the level has to be taken back before anything else is asked.
+//! Invariants: the trail of a level begins at its mark; after a conflict a domain may be empty,
+//! and the level has to be undone first.
 
 use crate::domain::{Domain, Value, WORD, is_single};
 use crate::network::{Lit, NONE, Network, Slot};
@@ -34,11 +34,11 @@ struct Mark {
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     pub(crate) cells: Vec<u64>,
-    /// The stamp of the level at which each cell was last noted.
+    /// For each cell, the stamp of the level at which it was last saved.
     stamps: Vec<u32>,
     trail: Vec<(u32, u64)>,
     marks: Vec<Mark>,
-    /// The stamp of the level on top; 0 at the root, where nothing is noted.
+    /// The stamp of the level on top; 0 at the root, where nothing is saved.
     stamp: u32,
     /// The last stamp given out.
     issued: u32,
@@ -75,7 +75,7 @@ impl Store {
         self.stamp = self.issued;
     }
 
-    /// Stamps start afresh: cells are noted again where they were already, which does no harm.
+    /// Resets the stamps. Cells may be saved twice at a level, which does no harm.
     fn renumber(&mut self) {
         self.stamps.fill(0);
         for (level, mark) in self.marks.iter_mut().enumerate() {
@@ -84,7 +84,7 @@ impl Store {
         self.issued = self.marks.len() as u32;
     }
 
-    /// Takes levels back until so many are left.
+    /// Backtracks to a level.
     pub(crate) fn pop_to(&mut self, level: usize) {
         self.events.clear();
         let Some(&mark) = self.marks.get(level) else {
@@ -99,7 +99,7 @@ impl Store {
         self.marks.truncate(level);
     }
 
-    /// Changes a cell.
+    /// Sets a cell, saving its old value.
     #[inline]
     pub(crate) fn set(&mut self, cell: usize, value: u64) {
         if self.stamps[cell] != self.stamp {
@@ -124,7 +124,7 @@ impl Store {
         &self.cells[slot.word as usize..(slot.word + slot.words) as usize]
     }
 
-    /// The first value of a domain that is at least so large.
+    /// The least value of a domain that is at least `from`.
     pub(crate) fn next(&self, slot: Slot, from: Value) -> Option<Value> {
         let start = from as usize / WORD;
         let words = self.words(slot).iter().enumerate().skip(start);
@@ -175,7 +175,7 @@ impl Store {
         if is_empty { Err(Conflict) } else { Ok(()) }
     }
 
-    /// Leaves one value in a domain.
+    /// Removes all values of a domain but one.
     pub(crate) fn assign(&mut self, word: usize, mask: u64, slot: Slot) -> Result<(), Conflict> {
         if self.cells[word] & mask == 0 {
             return Err(Conflict);

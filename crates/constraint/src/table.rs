@@ -1,22 +1,22 @@
 //! `Table`: a relation as the list of its tuples, allowed or forbidden.
 //!
-//! A tuple may have [`ANY`] in a column: a short tuple, which stands for one tuple of each
-//! value. Takes tuples, gives them sorted and each once; intersection, projection, and the test
-//! for columns that do not matter. Tables know nothing of variables: columns are numbers.
+//! A short tuple has [`ANY`] in a column and stands for one tuple per value. Takes tuples, gives
+//! them sorted and distinct; intersection, projection, and the test for universal columns.
+//! Tables know nothing of variables: columns are numbers.
 //!
 //! Invariant: tuples are sorted, distinct and of one length.
 
 use crate::domain::{Domain, Value};
 
-/// In a tuple: whatever value.
+/// In a tuple: any value.
 pub const ANY: Value = Value::MAX;
 
-/// Whether a table lists what may be or what may not be.
+/// Whether a table lists allowed or forbidden tuples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Polarity {
-    /// The tuples are those allowed.
+    /// The tuples listed are allowed, all others forbidden.
     Allowed,
-    /// The tuples are those forbidden.
+    /// The tuples listed are forbidden, all others allowed.
     Forbidden,
 }
 
@@ -29,12 +29,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// The relation that has these tuples. Panics if one has another length.
+    /// The relation of these tuples. Panics if the length of one is not `arity`.
     pub fn allowed<T: AsRef<[Value]>>(arity: usize, tuples: impl IntoIterator<Item = T>) -> Table {
         Table::new(Polarity::Allowed, arity, tuples)
     }
 
-    /// The relation that has all but these tuples. Panics if one has another length.
+    /// The relation of all but these tuples. Panics if the length of one is not `arity`.
     pub fn forbidden<T: AsRef<[Value]>>(
         arity: usize,
         tuples: impl IntoIterator<Item = T>,
@@ -42,7 +42,7 @@ impl Table {
         Table::new(Polarity::Forbidden, arity, tuples)
     }
 
-    /// A relation of either kind. Panics if a tuple has another length.
+    /// A relation of either kind. Panics if the length of a tuple is not `arity`.
     pub fn new<T: AsRef<[Value]>>(
         polarity: Polarity,
         arity: usize,
@@ -60,7 +60,7 @@ impl Table {
         Table::from_cells(polarity, arity, cells)
     }
 
-    /// A relation whose tuples stand one after the other. Panics if the last is not whole.
+    /// A relation from concatenated tuples. Panics if the last is incomplete.
     pub fn from_cells(polarity: Polarity, arity: usize, cells: Vec<Value>) -> Table {
         assert!(
             arity > 0 && cells.len().is_multiple_of(arity),
@@ -75,7 +75,7 @@ impl Table {
         }
     }
 
-    /// All tuples that a test says yes to, of these domains.
+    /// The relation of the tuples of these domains that pass a test.
     pub fn filled(domains: &[&Domain], mut test: impl FnMut(&[Value]) -> bool) -> Table {
         let mut cells = Vec::new();
         each_tuple(domains, |tuple| {
@@ -111,12 +111,12 @@ impl Table {
         self.cells.chunks_exact(self.arity)
     }
 
-    /// Whether a tuple is short somewhere.
+    /// Whether a tuple is short.
     pub fn is_short(&self) -> bool {
         self.cells.contains(&ANY)
     }
 
-    /// Whether it is a plain list of what is allowed.
+    /// Whether it lists allowed tuples, none of them short.
     pub fn is_plain(&self) -> bool {
         self.polarity == Polarity::Allowed && !self.is_short()
     }
@@ -145,8 +145,8 @@ impl Table {
         false
     }
 
-    /// The same relation over these domains as a plain list, unless that has more tuples than
-    /// the limit or takes more than the limit to find.
+    /// The same relation over these domains as a plain list; `None` if the list, or the number of
+    /// tuples to try, exceeds the limit.
     pub fn plain(&self, domains: &[&Domain], limit: usize) -> Option<Table> {
         if self.is_plain() {
             return Some(self.within(domains));
@@ -165,7 +165,7 @@ impl Table {
         Table::new(self.polarity, self.arity, self.tuples().filter(is_in))
     }
 
-    /// What holds in both; both have to be plain, or both forbidden.
+    /// The intersection; both have to be plain, or both forbidden.
     ///
     /// Panics if the numbers of columns differ, or one is short or of the other kind.
     pub fn intersection(&self, other: &Table) -> Table {
@@ -192,8 +192,8 @@ impl Table {
         Table::new(self.polarity, columns.len(), tuples)
     }
 
-    /// Whether it never matters what stands in a column (P1 §4.1): there are as many tuples as
-    /// the product of the column's values and of the tuples without it.
+    /// Whether a column is universal (P1 §4.1): the number of tuples is the number of the column's
+    /// values times the number of distinct tuples without the column.
     ///
     /// The table has to be plain, and within the domains of its columns.
     pub fn is_universal(&self, column: usize, domain: &Domain) -> bool {
@@ -205,7 +205,7 @@ impl Table {
     }
 }
 
-/// Whether values are what a tuple, perhaps a short one, stands for.
+/// Whether a tuple, which may be short, stands for these values.
 pub(crate) fn matches(tuple: &[Value], values: &[Value]) -> bool {
     let mut pairs = tuple.iter().zip(values);
     pairs.all(|(&cell, &value)| cell == ANY || cell == value)

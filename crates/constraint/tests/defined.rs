@@ -1,4 +1,4 @@
-//! Networks that follow from given variables and decisions, against the solver.
+//! `Defined` and `Kept` against the solver, on random models.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -6,11 +6,13 @@ mod common;
 
 use common::solve;
 use constraint::{Conflict, Ending, Value};
-use constraint::{Defined, Kept, Limits, Literal, Model, Network, Query, Roles, Solver, Variable};
+use constraint::{
+    Defined, Kept, Literal, Model, Network, Query, SearchLimits, Signature, Solver, Variable,
+};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
-/// A model with its given variables, decisions, and what follows from them.
+/// A model with its given variables, its decisions and the literals defined by them.
 #[derive(Clone, Debug)]
 struct Posed {
     model: Model,
@@ -21,12 +23,12 @@ struct Posed {
 
 impl Posed {
     fn defined(&self) -> Option<Defined> {
-        let roles = Roles {
+        let signature = Signature {
             given: &self.given,
             decisions: &self.decisions,
             watched: &self.watched,
         };
-        Defined::new(&self.model, roles)
+        Defined::new(&self.model, signature)
     }
 }
 
@@ -38,7 +40,7 @@ fn body() -> impl Strategy<Value = Body> {
     (literals, any::<bool>(), any::<bool>())
 }
 
-/// Definitions after definitions, what decisions need, and a variable of three values.
+/// Definitions in order, requirements of decisions, and a variable of three values.
 fn posed() -> impl Strategy<Value = Posed> {
     let sizes = prop::collection::vec(2..4u32, 1..4);
     let needs = prop::collection::vec(prop::option::of((0..1000usize, any::<bool>())), 8);
@@ -88,7 +90,7 @@ fn build(
         }
     }
     define(&mut model, late, &mut literals);
-    // A variable some of whose values are defined: there may be more than one, or none.
+    // A variable with several defined values: more than one may be true, or none.
     let variable = model.variable("last", 3);
     for value in 0..last {
         let from = literals[(value as usize * 7 + 3) % literals.len()];
@@ -125,7 +127,7 @@ fn define(model: &mut Model, bodies: &[Body], literals: &mut Vec<Literal>) {
     }
 }
 
-/// All solutions as the solver finds them: the decisions, and the truth of what is watched.
+/// All solutions by the solver: the decisions, and the truth of the watched literals.
 fn expected(posed: &Posed, solver: &mut Solver<'_>, given: &[Value]) -> Vec<Vec<Value>> {
     solver.reset();
     let values = posed.given.iter().copied().zip(given.iter().copied());
@@ -143,14 +145,14 @@ fn expected(posed: &Posed, solver: &mut Solver<'_>, given: &[Value]) -> Vec<Vec<
     rows
 }
 
-/// The same as it is kept from one network to the next.
+/// The same by `Kept`.
 fn found(posed: &Posed, kept: &mut Kept<'_>, given: &[Value]) -> Vec<Vec<Value>> {
     for (&variable, &value) in posed.given.iter().zip(given) {
         kept.set(variable, value);
     }
     kept.settle();
     let mut rows = Vec::new();
-    let report = kept.each(&Limits::default(), |kept, joint| {
+    let report = kept.each(&SearchLimits::default(), |kept, joint| {
         let bit = |place: usize| (kept.watched()[place / 64] >> (place % 64) & 1) as Value;
         let truth = (0..posed.watched.len()).map(bit);
         rows.push(joint.iter().copied().chain(truth).collect());
@@ -201,14 +203,14 @@ fn models_of_another_kind_are_refused() {
     assert!(posed(&|it, [_, _, a, b]| it
         .and(b.is(0), &[a.is(1)])
         .unwrap()));
-    // A variable that nothing defines; one that is defined twice; a circle.
+    // A variable without a definition; one with two; cyclic definitions.
     assert!(!posed(&|_, _| {}));
     assert!(!posed(&|it, [given, _, a, b]| {
         it.and(b.is(1), &[a.is(1)]).unwrap();
         it.or(b.is(1), &[given.is(1)]).unwrap();
     }));
     assert!(!posed(&|it, [.., b]| it.and(b.is(1), &[b.is(1)]).unwrap()));
-    // A clause about no decision; a decision that needs what depends on decisions.
+    // A clause without a decision; a decision whose requirement depends on decisions.
     assert!(!posed(&|it, [_, _, a, b]| {
         it.and(b.is(1), &[a.is(1)]).unwrap();
         it.clause(&[a.is(1), b.is(1)]).unwrap();

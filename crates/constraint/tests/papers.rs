@@ -1,5 +1,5 @@
-//! The worked examples of the papers. P1 is "General Game Playing with Stochastic CSP", P2 its
-//! French forerunner. Where a figure contradicts its own definition the test says so.
+//! The worked examples of the papers P1 and P2 (`docs/papers.md`). Where a figure contradicts its
+//! own definition the test says so.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -11,7 +11,7 @@ use constraint::{
 fn read(name: &str) -> Scsp {
     let path = format!("{}/tests/networks/{name}.scsp", env!("CARGO_MANIFEST_DIR"));
     let file = std::fs::read_to_string(path).expect("the network is there");
-    text::read(&file, &text::Limits::default()).expect("the network is right")
+    text::read(&file, &text::TextLimits::default()).expect("the network is right")
 }
 
 fn named(scsp: &Scsp, name: &str) -> Variable {
@@ -52,7 +52,7 @@ fn p1_example_2_has_a_policy_of_value_one_half() {
                      y2 is H (0.5):\n    utility 1 1\n  y2 is T (0.5):\n    utility 0 0\n";
         assert_eq!(policy.text(&scsp), shown);
     }
-    // One half is the best there is: raising the threshold finds nothing more.
+    // One half is the optimum: raising the threshold finds no other policy.
     let last = raise(&scsp, &Effort::default()).unwrap().pop().unwrap();
     assert_eq!(last.best.unwrap().0, [0.5, 0.5]);
     let mut more = scsp.clone();
@@ -121,8 +121,8 @@ fn p1_figure_3_is_the_round_of_matching_pennies() {
 #[test]
 fn p1_figure_3_has_four_policies_first_and_one_when_chance_moves() {
     // By the letter of the definition the legal constraint of choose_r leaves no feasible
-    // policy: its branch `noop` has probability 0 and utility −∞. Such branches are no part of
-    // a policy here.
+    // policy: its branch `noop` has probability 0 and utility −∞. Branches of probability 0 are
+    // not part of a policy here.
     let first = [
         ("coin_a", "U"),
         ("coin_b", "U"),

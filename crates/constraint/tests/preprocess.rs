@@ -1,4 +1,4 @@
-//! Preprocessing keeps all solutions; consistencies are what their definitions say.
+//! Preprocessing keeps all solutions; consistencies agree with their definitions.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -8,7 +8,7 @@ use common::{brute_force, is_plain, model};
 use constraint::{Constraint, Domain, Model, Table, consistency, preprocess};
 use proptest::prelude::*;
 
-/// Removes values until each one left, assumed, leaves the model arc consistent.
+/// Singleton arc consistency by its definition.
 fn singleton(model: &Model) -> Option<Vec<Domain>> {
     let mut model = model.clone();
     let domains = common::arc_consistent(&model)?;

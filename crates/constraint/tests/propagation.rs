@@ -1,4 +1,4 @@
-//! The propagators against the plain one, which asks every value for support afresh.
+//! The propagators against the naive one.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -10,14 +10,14 @@ use proptest::prelude::*;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Values that are assumed or excluded one after the other.
+/// A sequence of values that are assumed or excluded.
 type Picks = Vec<(u32, u32, bool)>;
 
 fn picks() -> impl Strategy<Value = Picks> {
     prop::collection::vec((0..100u32, 0..1000u32, any::<bool>()), 0..6)
 }
 
-/// Follows assumptions, and compares all domains with the plain propagator's after each.
+/// Makes assumptions, and compares all domains with the naive propagator's after each.
 fn follow(mut model: Model, picks: Picks) -> Result<(), TestCaseError> {
     let network = Network::new(&model).unwrap();
     let mut solver = Solver::new(&network);
@@ -72,7 +72,7 @@ fn large() -> impl Strategy<Value = Model> {
     })
 }
 
-/// Forbidden tuples over domains too large to be listed: the propagator that counts.
+/// Forbidden tuples over domains too large to be made positive.
 fn forbidden() -> impl Strategy<Value = Model> {
     let cells = prop::collection::vec((0..90u32, 0..80u32, 0..6u32), 1..120);
     (cells, any::<bool>(), 0..4u32).prop_map(|(cells, third, dense)| {
@@ -80,7 +80,7 @@ fn forbidden() -> impl Strategy<Value = Model> {
         let (x, y) = (model.variable("x", 90), model.variable("y", 80));
         let z = model.variable("z", 6);
         let mut tuples: Vec<[u32; 3]> = cells.iter().map(|it| [it.0, it.1, it.2]).collect();
-        // Some value is forbidden with everything.
+        // One value is forbidden with all others.
         tuples.extend((0..80).flat_map(|y| (0..6).map(move |z| [dense * 7, y, z])));
         model
             .table(&[x, y, z], Table::forbidden(3, tuples))
@@ -95,7 +95,7 @@ fn forbidden() -> impl Strategy<Value = Model> {
 
 #[test]
 fn short_tuples_that_overlap_are_counted_together() {
-    // Each of them alone leaves a way for the value 3 of `d`, all together leave none.
+    // Each constraint alone allows the value 3 of `d`; together they do not.
     let mut model = Model::new();
     let sizes = [("a", 69), ("b", 4), ("c", 3), ("d", 5)];
     let [a, b, c, d] = sizes.map(|(name, size)| model.variable(name, size));
@@ -142,8 +142,8 @@ proptest! {
 
 #[test]
 fn what_was_counted_is_counted_again_after_a_removal() {
-    // x = 0 is forbidden with everything. Once it is gone, y = 0 is forbidden with one value
-    // of x less than it seemed.
+    // x = 0 is forbidden with all values of y. Once it is removed, y = 0 is forbidden with one
+    // value of x less.
     let mut model = Model::new();
     let (x, y) = (model.variable("x", 80), model.variable("y", 80));
     let with_x = (0..80).map(|y| [0, y]);

@@ -1,4 +1,4 @@
-//! Search against trying everything, on thousands of small random models.
+//! Search against enumeration, on thousands of small random models.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,5 @@
-//! Stochastic problems against trying every policy, on thousands of small random ones.
+//! Solvers of stochastic problems against enumeration of policies, on thousands of small random
+//! problems.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -28,7 +29,7 @@ fn build(drawn: &Model, kinds: &[u32], (numbers, players): (&[u32], usize)) -> S
     let is_stochastic = |it: Variable| kinds[it.index()] < 2;
     let count = model.variables().filter(|&it| is_stochastic(it)).count();
     for constraint in drawn.constraints() {
-        // Fewer constraints where chance is, or next to nothing would be feasible.
+        // Fewer constraints with chance, or hardly any problem would be feasible.
         let touches = constraint.scope().iter().any(|&it| is_stochastic(it));
         if !touches || kinds[constraint.scope().len() % 6] < 3 {
             model.add(constraint.clone()).unwrap();
@@ -209,7 +210,7 @@ proptest! {
     }
 }
 
-/// The assignments of the first so many variables from which there is a feasible policy.
+/// The assignments of the first variables that a feasible policy extends.
 fn prefixes(scsp: &Scsp, early: usize, (values, found): (&mut Vec<Value>, &mut Vec<Vec<Value>>)) {
     if values.len() == early {
         if !all(scsp, values).is_empty() {

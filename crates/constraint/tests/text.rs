@@ -1,16 +1,16 @@
-//! The text format: what is written reads back the same; problems have their place.
+//! The text format: written networks are read back the same; problems have their place.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 
 use common::model;
-use constraint::text::{Limits, read, write};
+use constraint::text::{TextLimits, read, write};
 use constraint::{Chance, Model, Scsp, Soft};
 use proptest::prelude::*;
 
 fn problems(text: &str) -> Vec<String> {
-    let problems = read(text, &Limits::default()).expect_err("it is wrong");
+    let problems = read(text, &TextLimits::default()).expect_err("it is wrong");
     problems.iter().map(ToString::to_string).collect()
 }
 
@@ -61,14 +61,14 @@ proptest! {
         scsp.add_soft(Soft { scope: vec![last], rows: vec![(vec![0], vec![1.0 / f64::from(odds), 0.0])] }).unwrap();
         scsp.set_threshold(&[0.25, 1.0 / f64::from(odds)]).unwrap();
         let text = write(&scsp);
-        let again = read(&text, &Limits::default());
+        let again = read(&text, &TextLimits::default());
         prop_assert_eq!(again, Ok(scsp), "{}", text);
     }
 
     #[test]
     fn no_text_makes_it_panic(text in "([a-z0-9(){};:=!*#\"> -]|decision|chance|allow|x|given| \n){0,60}") {
-        if let Ok(scsp) = read(&text, &Limits::default()) {
-            prop_assert_eq!(read(&write(&scsp), &Limits::default()), Ok(scsp));
+        if let Ok(scsp) = read(&text, &TextLimits::default()) {
+            prop_assert_eq!(read(&write(&scsp), &TextLimits::default()), Ok(scsp));
         }
     }
 }
@@ -109,15 +109,15 @@ fn problems_have_a_line_and_a_column() {
 
 #[test]
 fn limits_are_reported() {
-    let limits = Limits {
+    let limits = TextLimits {
         bytes: 4,
-        ..Limits::default()
+        ..TextLimits::default()
     };
     let found = read("decision x {0};", &limits).unwrap_err();
     assert_eq!(found[0].to_string(), "1:1: the text has more than 4 bytes");
-    let limits = Limits {
+    let limits = TextLimits {
         problems: 2,
-        ..Limits::default()
+        ..TextLimits::default()
     };
     assert_eq!(read("a;b;c;d;", &limits).unwrap_err().len(), 2);
 }

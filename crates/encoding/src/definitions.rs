@@ -1,6 +1,6 @@
-//! What rules derive, as variables with definitions: each is there once.
+//! Derived nodes as defined variables, each definition once.
 
-use crate::{Limits, NotEncoded};
+use crate::{EncodingLimits, NotEncoded};
 use constraint::{Junction, Literal, Model};
 use hashbrown::HashMap;
 
@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 pub(crate) enum Truth {
     /// Known.
     Constant(bool),
-    /// What a literal says.
+    /// A literal.
     Literal(Literal),
 }
 
@@ -33,13 +33,21 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    /// All of some.
-    pub(crate) fn all(&mut self, parts: Vec<Truth>, limits: &Limits) -> Result<Truth, NotEncoded> {
+    /// The AND of some truths.
+    pub(crate) fn all(
+        &mut self,
+        parts: Vec<Truth>,
+        limits: &EncodingLimits,
+    ) -> Result<Truth, NotEncoded> {
         self.joined(Junction::And, parts, limits)
     }
 
-    /// At least one of some.
-    pub(crate) fn any(&mut self, parts: Vec<Truth>, limits: &Limits) -> Result<Truth, NotEncoded> {
+    /// The OR of some truths.
+    pub(crate) fn any(
+        &mut self,
+        parts: Vec<Truth>,
+        limits: &EncodingLimits,
+    ) -> Result<Truth, NotEncoded> {
         self.joined(Junction::Or, parts, limits)
     }
 
@@ -47,9 +55,9 @@ impl Definitions {
         &mut self,
         junction: Junction,
         parts: Vec<Truth>,
-        limits: &Limits,
+        limits: &EncodingLimits,
     ) -> Result<Truth, NotEncoded> {
-        // What decides everything at once: something false in an AND, something true in an OR.
+        // The value that decides the whole: false in an AND, true in an OR.
         let decisive = junction == Junction::Or;
         if parts.contains(&Truth::Constant(decisive)) {
             return Ok(Truth::Constant(decisive));
@@ -76,7 +84,7 @@ impl Definitions {
         &mut self,
         junction: Junction,
         body: Vec<Literal>,
-        limits: &Limits,
+        limits: &EncodingLimits,
     ) -> Result<Literal, NotEncoded> {
         let key = (junction == Junction::And, body);
         if let Some(&known) = self.known.get(&key) {
@@ -102,7 +110,7 @@ impl Definitions {
     }
 }
 
-/// Whether literals of a sorted body exclude each other in an AND, or leave nothing out in an OR.
+/// Whether a sorted body is never true as an AND, or always true as an OR.
 fn contradicts(body: &[Literal], junction: Junction) -> bool {
     let opposite = |pair: &[Literal]| {
         let (a, b) = (pair[0], pair[1]);

@@ -2,18 +2,18 @@
 //!
 //! Candidates are fluents that differ in one argument. Those of which two hold in some state of
 //! random matches are dropped (`seen.rs`); the others must be proven by induction (`proof.rs`).
-//! What is not proven stays a variable of two values for each fluent.
+//! A fluent outside proven groups has a variable of two values.
 
-use logic::{GroundProgram, TermId};
+use logic::{FluentId, GroundProgram, TermId};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Fluents of which at most one holds, by their numbers.
+/// Fluents of which at most one holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The fluents: value `n` of the variable says that the n-th holds.
-    pub fluents: Vec<usize>,
-    /// Whether it is proven that one holds always. If not, there is one more value, for none.
+    pub fluents: Vec<FluentId>,
+    /// Whether exactly one always holds. If not proven, there is one more value, for none.
     pub exact: bool,
 }
 
@@ -23,14 +23,14 @@ impl Group {
         self.fluents.len() as u32 + u32::from(!self.exact)
     }
 
-    /// What its variable is called: its fluents, with `_` for the argument in which they differ.
+    /// The name of its variable: its fluents, with `_` for the argument in which they differ.
     pub fn name(&self, program: &GroundProgram) -> String {
         let terms = program.terms();
-        let first = program.fluents()[self.fluents[0]];
+        let first = program.fluents()[self.fluents[0].index()];
         let Some(&second) = self.fluents.get(1) else {
             return terms.text(first);
         };
-        let others = terms.arguments(program.fluents()[second]);
+        let others = terms.arguments(program.fluents()[second.index()]);
         let arguments = terms.arguments(first).iter().zip(others);
         let arguments = arguments.map(|(&it, &other)| match it == other {
             true => terms.text(it),
@@ -46,8 +46,17 @@ impl Group {
 pub struct Grouping {
     /// The groups.
     pub groups: Vec<Group>,
-    /// For each fluent its group, and its place there.
-    pub places: Vec<(usize, u32)>,
+    /// For each fluent its group and value.
+    pub places: Vec<Place>,
+}
+
+/// The variable and value of a fluent.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The group, by its number.
+    pub group: usize,
+    /// The value of the group's variable that says that the fluent holds.
+    pub value: u32,
 }
 
 impl Grouping {
@@ -55,47 +64,51 @@ impl Grouping {
     pub(crate) fn new(count: usize, mut groups: Vec<Group>) -> Grouping {
         let mut places = vec![None; count];
         for (number, group) in groups.iter().enumerate() {
-            for (place, &fluent) in group.fluents.iter().enumerate() {
-                places[fluent] = Some((number, place as u32));
+            for (value, &fluent) in (0..).zip(&group.fluents) {
+                let group = number;
+                places[fluent.index()] = Some(Place { group, value });
             }
         }
-        let mut alone = |fluent: usize| {
+        let mut alone = |fluent: FluentId| {
             groups.push(Group {
                 fluents: vec![fluent],
                 exact: false,
             });
-            (groups.len() - 1, 0)
+            Place {
+                group: groups.len() - 1,
+                value: 0,
+            }
         };
-        let places = (places.into_iter().enumerate())
+        let places = (FluentId::all(count).zip(places))
             .map(|(fluent, place)| place.unwrap_or_else(|| alone(fluent)))
             .collect();
         Grouping { groups, places }
     }
 }
 
-/// A set of fluents that differ in one argument. Those that differ in the same argument of the
-/// same relation are a family.
+/// A set of fluents that differ in one argument. Sets of the same relation and argument are a
+/// family.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) family: usize,
-    pub(crate) fluents: Vec<usize>,
+    pub(crate) fluents: Vec<FluentId>,
 }
 
-/// A relation, how many arguments it has, and the place of one.
+/// A relation, its arity, and the place of an argument.
 type Family = (String, usize, usize);
 
 /// All sets of fluents that differ in one argument. They overlap.
 pub(crate) fn candidates(program: &GroundProgram) -> Vec<Candidate> {
     let terms = program.terms();
-    let mut families: BTreeMap<Family, BTreeMap<Vec<TermId>, Vec<usize>>> = BTreeMap::new();
-    for (number, &fluent) in program.fluents().iter().enumerate() {
-        let arguments = terms.arguments(fluent);
+    let mut families: BTreeMap<Family, BTreeMap<Vec<TermId>, Vec<FluentId>>> = BTreeMap::new();
+    for (fluent, &term) in FluentId::all(program.fluents().len()).zip(program.fluents()) {
+        let arguments = terms.arguments(term);
         for place in 0..arguments.len() {
             let mut rest = arguments.to_vec();
             rest.remove(place);
-            let family = (terms.name(fluent).to_string(), arguments.len(), place);
+            let family = (terms.name(term).to_string(), arguments.len(), place);
             let sets = families.entry(family).or_default();
-            sets.entry(rest).or_default().push(number);
+            sets.entry(rest).or_default().push(fluent);
         }
     }
     let families = families.into_values().enumerate();
@@ -106,9 +119,12 @@ pub(crate) fn candidates(program: &GroundProgram) -> Vec<Candidate> {
     sets.collect()
 }
 
-/// Sets that do not overlap. Those of families of which most are left come first, then the
-/// larger ones.
-pub(crate) fn disjoint(all: &[Candidate], left: &[Candidate], fluents: usize) -> Vec<Vec<usize>> {
+/// Disjoint sets, chosen greedily: families with the largest share left first, then larger sets.
+pub(crate) fn disjoint(
+    all: &[Candidate],
+    left: &[Candidate],
+    fluents: usize,
+) -> Vec<Vec<FluentId>> {
     let of_family = |sets: &[Candidate], family: usize| {
         sets.iter().filter(|set| set.family == family).count() as u64
     };
@@ -124,8 +140,9 @@ pub(crate) fn disjoint(all: &[Candidate], left: &[Candidate], fluents: usize) ->
     let mut taken = vec![false; fluents];
     let mut chosen = Vec::new();
     for set in order {
-        if set.fluents.iter().all(|&fluent| !taken[fluent]) {
-            set.fluents.iter().for_each(|&fluent| taken[fluent] = true);
+        if set.fluents.iter().all(|fluent| !taken[fluent.index()]) {
+            let fluents = set.fluents.iter();
+            fluents.for_each(|fluent| taken[fluent.index()] = true);
             chosen.push(set.fluents.clone());
         }
     }

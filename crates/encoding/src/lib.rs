@@ -1,8 +1,8 @@
 //! Ground program → stochastic constraint network, one stage a round → the network of a state.
 //!
-//! As in P1, §3.2 and §3.3: a round has fluent variables `{f_t}`, an action variable for each
-//! role, one for chance, and fluent variables `{f_{t+1}}`; what rules derive are variables too,
-//! so that no constraint is large. The µSCSP of a state is the stage with `{f_t}` given.
+//! As in P1 (`docs/papers.md`), §3.2 and §3.3: a round has fluent variables `{f_t}`, an action
+//! variable for each role, one for chance, and fluent variables `{f_{t+1}}`; derived nodes are
+//! variables too, so no constraint is large. The µSCSP of a state is the stage with `{f_t}` given.
 //!
 //! | part | what it is |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | [`Micro`] | the µSCSP of a state, and its solutions |
 //! | [`scsp`] | the round with chance and goals, to be shown |
 //!
-//! Where the paper has tables, definitions stand here (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨): they
-//! mean the same, and a table of them would be exponential.
+//! Where the paper has tables, there are definitions here (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨): equivalent
+//! tables would be exponential.
 
 mod definitions;
 mod groups;
@@ -22,27 +22,27 @@ mod seen;
 mod stage;
 mod whole;
 
-pub use groups::{Group, Grouping};
-pub use micro::{Micro, Move};
+pub use groups::{Group, Grouping, Place};
+pub use micro::{Micro, Outcome};
 pub use stage::{Encoding, Size};
 pub use whole::scsp;
 
-/// How large an encoding may become, and how much may be spent on proofs.
+/// Limits of an encoding and of its proofs.
 #[derive(Copy, Clone, Debug)]
-pub struct Limits {
-    /// How many variables there may be.
+pub struct EncodingLimits {
+    /// Most variables.
     pub variables: usize,
-    /// How many literals all constraints may have together.
+    /// Most literals in all constraints together.
     pub literals: usize,
-    /// How many values a search may try before a group of fluents counts as not proven.
+    /// Most values tried by the proof of one group.
     pub nodes: u64,
-    /// How many values all proofs may try together.
+    /// Most values tried by all proofs together.
     pub proofs: u64,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for EncodingLimits {
+    fn default() -> EncodingLimits {
+        EncodingLimits {
             variables: 500_000,
             literals: 5_000_000,
             nodes: 100,
@@ -66,7 +66,7 @@ pub enum NotEncoded {
         /// The limit.
         limit: usize,
     },
-    /// A constraint that the network does not take: a fault of ours.
+    /// A constraint that the network rejects: a bug.
     #[error(transparent)]
     Invalid(#[from] constraint::Invalid),
 }

@@ -1,44 +1,43 @@
-//! The µSCSP of a state: the stage with its fluents given. Its solutions are the joint moves
-//! that are legal, each with the state that follows.
+//! The µSCSP of a state: the stage with its fluents given. Its solutions are the legal joint moves,
+//! each with the state after it.
 
 use crate::stage::Encoding;
 use constraint::{Conflict, Kept, Model, Query, Report, Solver, Strength, Value, Variable};
+use logic::{Bits, BitsBuf, MoveId, RoleId};
 use std::ops::ControlFlow;
 
-/// A solution.
+/// A solution: a legal joint move and the state after it.
 #[derive(Debug)]
-pub struct Move<'m> {
-    /// The number of each role's move among its moves.
-    pub joint: &'m [u32],
-    /// Which fluents hold next, a bit each.
-    pub next: &'m [u64],
+pub struct Outcome<'m> {
+    /// Each role's move.
+    pub joint: &'m [MoveId],
+    /// The state after it.
+    pub next: &'m Bits,
 }
 
 impl Encoding {
-    /// The model of the µSCSP of a state: each fluent variable has one value left. There is a
-    /// conflict if it is no state of the game.
-    pub fn of_state(&self, holds: impl Fn(usize) -> bool) -> Result<Model, Conflict> {
+    /// The model of the µSCSP of a state: each fluent variable has one value left. A conflict
+    /// means that it is no state of the game.
+    pub fn of_state(&self, state: &Bits) -> Result<Model, Conflict> {
         let mut model = self.model().clone();
-        for (variable, value) in self.given(holds)? {
+        for (variable, value) in self.given(state)? {
             model.domain_mut(variable).retain(|it| it == value);
         }
         Ok(model)
     }
 
-    /// The values of the fluent variables, by which fluents hold.
-    fn given(&self, holds: impl Fn(usize) -> bool) -> Result<Vec<(Variable, Value)>, Conflict> {
+    /// The values of the fluent variables in a state.
+    fn given(&self, state: &Bits) -> Result<Vec<(Variable, Value)>, Conflict> {
         let groups = 0..self.grouping.groups.len();
-        groups.map(|it| self.given_group(it, &holds)).collect()
+        groups.map(|it| self.given_group(it, state)).collect()
     }
 
-    /// The value of the variable of a group.
-    fn given_group(
-        &self,
-        number: usize,
-        holds: impl Fn(usize) -> bool,
-    ) -> Result<(Variable, Value), Conflict> {
+    /// The value of a group's variable in a state.
+    fn given_group(&self, number: usize, state: &Bits) -> Result<(Variable, Value), Conflict> {
         let group = &self.grouping.groups[number];
-        let mut held = (0..).zip(&group.fluents).filter(|&(_, &it)| holds(it));
+        let mut held = (0..)
+            .zip(&group.fluents)
+            .filter(|&(_, &it)| state.holds(it));
         let value = match (held.next(), held.next(), group.exact) {
             (Some((place, _)), None, _) => place,
             (None, _, false) => group.fluents.len() as Value,
@@ -47,33 +46,35 @@ impl Encoding {
         Ok((self.now[number], value))
     }
 
-    /// The values of the fluent variables that are others in another state.
+    /// The new values of the fluent variables that differ between two states.
     fn changed(
         &self,
-        (before, state): (&[u64], &[u64]),
+        before: &Bits,
+        state: &Bits,
         changed: &mut Vec<(Variable, Value)>,
     ) -> Result<(), Conflict> {
         changed.clear();
-        let holds = |fluent: usize| state[fluent / 64] >> (fluent % 64) & 1 == 1;
-        for (place, (old, new)) in before.iter().zip(state).enumerate() {
+        let words = before.words().iter().zip(state.words());
+        for (place, (old, new)) in words.enumerate() {
             let mut different = old ^ new;
             while different != 0 {
                 let fluent = place * 64 + different.trailing_zeros() as usize;
                 different &= different - 1;
-                let (group, _) = self.grouping.places[fluent];
-                changed.push(self.given_group(group, holds)?);
+                let group = self.grouping.places[fluent].group;
+                changed.push(self.given_group(group, state)?);
             }
         }
         Ok(())
     }
 
-    /// Which fluents hold next, a bit each, by the values of their variables.
-    fn pack_next(&self, next: &mut Vec<u64>, value: impl Fn(Variable) -> Value) {
-        next.clear();
-        next.resize(self.grouping.places.len().div_ceil(64), 0);
+    /// Packs the next state from the values of its variables.
+    fn pack_next(&self, next: &mut BitsBuf, value: impl Fn(Variable) -> Value) {
+        next.words_mut().clear();
+        let words = self.grouping.places.len().div_ceil(64);
+        next.words_mut().resize(words, 0);
         for (group, &variable) in self.grouping.groups.iter().zip(&self.next) {
             if let Some(&fluent) = group.fluents.get(value(variable) as usize) {
-                next[fluent / 64] |= 1 << (fluent % 64);
+                next.insert(fluent);
             }
         }
     }
@@ -81,20 +82,22 @@ impl Encoding {
 
 /// Working memory for the µSCSPs of a game, one at a time.
 ///
-/// With [`Strength::Arc`] the network of a state is made of that of the state before, by what
-/// is different; with [`Strength::Forward`] every state is propagated from the start.
+/// With [`Strength::Arc`] loading a state updates the network of the state before; with
+/// [`Strength::Forward`] every state is propagated from scratch.
 #[derive(Debug)]
 pub struct Micro<'e> {
     encoding: &'e Encoding,
     memory: Memory<'e>,
+    /// A joint move as values of the action variables.
+    values: Vec<Value>,
 }
 
 #[derive(Debug)]
 enum Memory<'e> {
     Kept {
         kept: Kept<'e>,
-        /// The state that was loaded last; none at first.
-        state: Vec<u64>,
+        /// The loaded state; none at first.
+        state: Option<BitsBuf>,
         changed: Vec<(Variable, Value)>,
     },
     Solver(Box<Solver<'e>>),
@@ -106,12 +109,12 @@ impl<'e> Micro<'e> {
         Micro::with_strength(encoding, Strength::Arc)
     }
 
-    /// Working memory, with a choice of what is propagated.
+    /// Working memory with the given strength of propagation.
     pub fn with_strength(encoding: &'e Encoding, strength: Strength) -> Micro<'e> {
         let memory = match (&encoding.defined, strength) {
             (Some(defined), Strength::Arc) => Memory::Kept {
                 kept: Kept::new(defined),
-                state: Vec::new(),
+                state: None,
                 changed: Vec::new(),
             },
             _ => {
@@ -119,17 +122,20 @@ impl<'e> Micro<'e> {
                 Memory::Solver(Box::new(solver))
             }
         };
-        Micro { encoding, memory }
+        Micro {
+            encoding,
+            memory,
+            values: Vec::new(),
+        }
     }
 
-    /// Goes to a state, given by the fluents that hold, a bit each. There is a conflict if no
-    /// joint move is legal in it, or if it is no state of the game.
-    pub fn load(&mut self, state: &[u64]) -> Result<(), Conflict> {
-        let holds = |fluent: usize| state[fluent / 64] >> (fluent % 64) & 1 == 1;
+    /// Goes to a state. A conflict means that no joint move is legal in it, or that it is no
+    /// state of the game.
+    pub fn load(&mut self, state: &Bits) -> Result<(), Conflict> {
         match &mut self.memory {
             Memory::Solver(solver) => {
                 solver.reset();
-                let values = self.encoding.given(holds)?;
+                let values = self.encoding.given(state)?;
                 solver.assume_all(values)
             }
             Memory::Kept {
@@ -137,16 +143,15 @@ impl<'e> Micro<'e> {
                 state: before,
                 changed,
             } => {
-                match before.is_empty() {
-                    true => *changed = self.encoding.given(holds)?,
-                    false => self.encoding.changed((before, state), changed)?,
+                match before {
+                    None => *changed = self.encoding.given(state)?,
+                    Some(before) => self.encoding.changed(before, state, changed)?,
                 }
                 for &(variable, value) in &*changed {
                     kept.set(variable, value);
                 }
                 kept.settle();
-                before.clear();
-                before.extend_from_slice(state);
+                before.get_or_insert_default().copy_from(state);
                 if kept.is_open() {
                     Ok(())
                 } else {
@@ -156,28 +161,29 @@ impl<'e> Micro<'e> {
         }
     }
 
-    /// The moves of a role that are legal in the state that was loaded, by their numbers among
-    /// its moves.
-    pub fn legal(&self, role: usize) -> impl Iterator<Item = u32> + '_ {
+    /// The legal moves of a role in the loaded state, in order.
+    pub fn legal(&self, role: RoleId) -> impl Iterator<Item = MoveId> + '_ {
+        let role = role.index();
         let (kept, solver) = match &self.memory {
             Memory::Kept { kept, .. } => (Some(kept.allowed(role)), None),
             Memory::Solver(solver) => (None, Some(solver.values(self.encoding.actions[role]))),
         };
-        kept.into_iter()
-            .flatten()
-            .chain(solver.into_iter().flatten())
+        let kept = kept.into_iter().flatten();
+        kept.chain(solver.into_iter().flatten())
+            .map(|value| MoveId::new(value as usize))
     }
 
-    /// The state after a joint move in the state that was loaded, a bit for each fluent; false
-    /// if it is not legal.
-    pub fn follow(&mut self, joint: &[u32], next: &mut Vec<u64>) -> bool {
+    /// Finds the state after a joint move in the loaded state; false if it is not legal.
+    pub fn follow(&mut self, joint: &[MoveId], next: &mut BitsBuf) -> bool {
         let encoding = self.encoding;
+        self.values.clear();
+        (self.values).extend(joint.iter().map(|it| it.index() as Value));
+        let joint = &self.values;
         match &mut self.memory {
             Memory::Kept { kept, .. } => {
                 let mut allows = joint.iter().enumerate();
                 let legal = allows.all(|(role, &it)| kept.allows(role, it)) && kept.decide(joint);
-                next.clear();
-                next.extend_from_slice(kept.watched());
+                next.copy_from(Bits::new(kept.watched()));
                 legal
             }
             Memory::Solver(solver) => {
@@ -198,18 +204,22 @@ impl<'e> Micro<'e> {
         }
     }
 
-    /// Visits every solution of the state that was loaded.
+    /// Visits every solution of the loaded state.
     pub fn each(
         &mut self,
         query: &Query<'_>,
-        mut visit: impl FnMut(&Move<'_>) -> ControlFlow<()>,
+        mut visit: impl FnMut(&Outcome<'_>) -> ControlFlow<()>,
     ) -> Report {
         let encoding = self.encoding;
+        let mut joint: Vec<MoveId> = Vec::new();
         let solver = match &mut self.memory {
             Memory::Kept { kept, .. } => {
-                return kept.each(&query.limits, |kept, joint| {
-                    let next = kept.watched();
-                    visit(&Move { joint, next })
+                return kept.each(&query.limits, |kept, values| {
+                    joint.clear();
+                    joint.extend(values.iter().map(|&it| MoveId::new(it as usize)));
+                    let next = Bits::new(kept.watched());
+                    let joint = &joint;
+                    visit(&Outcome { joint, next })
                 });
             }
             Memory::Solver(solver) => solver,
@@ -218,13 +228,13 @@ impl<'e> Micro<'e> {
             projection: Some(&encoding.actions),
             ..*query
         };
-        let mut joint = Vec::new();
-        let mut next = Vec::new();
+        let mut next = BitsBuf::default();
         solver.each(&query, |solution| {
             joint.clear();
-            joint.extend(encoding.actions.iter().map(|&it| solution.value(it)));
+            let values = encoding.actions.iter().map(|&it| solution.value(it));
+            joint.extend(values.map(|it| MoveId::new(it as usize)));
             encoding.pack_next(&mut next, |it| solution.value(it));
-            visit(&Move {
+            visit(&Outcome {
                 joint: &joint,
                 next: &next,
             })

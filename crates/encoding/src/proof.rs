@@ -1,31 +1,41 @@
-//! Proofs that at most one fluent of a set holds in any state that can be reached, by
-//! induction over turns.
+//! Proofs that at most one fluent of a set holds in any reachable state, by induction over turns.
 //!
-//! The state before satisfies all sets that are still believed in; a joint move is legal, and
-//! the match is not over. If no two fluents of a set can then hold next, and that is so of
-//! every set, all of them are proven, as they hold at the start. A set that fails is given up,
-//! and with it what was proven with its help: the others are tried again. In the same way a
-//! set is proven to be exact, one of its fluents always holding.
+//! Induction hypothesis: the state before satisfies all candidate sets, the match is not over and
+//! the joint move is legal. If then no two fluents of any set can hold next, all sets are proven,
+//! as they hold initially. A set that fails is dropped and the others are proven again without it.
+//! In the same way a set is proven exact: one of its fluents always holds.
 //!
-//! A proof is a search for a counterexample, and a search that is too long is no proof.
+//! A proof is a complete search for a counterexample; an interrupted search proves nothing.
 
 use crate::definitions::Truth;
 use crate::groups::{Group, Grouping, candidates, disjoint};
 use crate::seen::never_two;
-use crate::stage::{Draft, Part};
-use crate::{Limits, NotEncoded};
+use crate::stage::{Draft, Part, Scope};
+use crate::{EncodingLimits, NotEncoded};
 use constraint::{Conflict, Ending, Literal, Network, Query, Solver};
-use logic::Evaluator;
+use logic::{Evaluator, FluentId};
 
-/// The groups of fluents that are proven.
-pub(crate) fn proven(evaluator: &Evaluator, limits: &Limits) -> Result<Grouping, NotEncoded> {
+/// The limits of proofs, and the values they may still try.
+struct Effort<'l> {
+    limits: &'l EncodingLimits,
+    left: u64,
+}
+
+/// The proven groups of fluents.
+pub(crate) fn proven(
+    evaluator: &Evaluator,
+    limits: &EncodingLimits,
+) -> Result<Grouping, NotEncoded> {
     let program = evaluator.program();
     let count = program.fluents().len();
     let all = candidates(program);
     let mut candidates = never_two(evaluator, all.clone());
-    let mut left = limits.proofs;
+    let mut effort = Effort {
+        limits,
+        left: limits.proofs,
+    };
     loop {
-        let exact = |set: &[usize]| set.iter().any(|&fluent| program.initial()[fluent]);
+        let exact = |set: &[FluentId]| set.iter().any(|&it| program.initial().holds(it));
         let sets = disjoint(&all, &candidates, count).into_iter();
         let groups: Vec<Group> = sets
             .map(|fluents| Group {
@@ -34,26 +44,26 @@ pub(crate) fn proven(evaluator: &Evaluator, limits: &Limits) -> Result<Grouping,
             })
             .collect();
         let wanted = groups.len();
-        let (groups, failed) = settled(evaluator, groups, (limits, &mut left))?;
-        // What failed makes room for others, as long as there is something to gain.
+        let (groups, failed) = settled(evaluator, groups, &mut effort)?;
+        // Failed sets make room for others, as long as enough is to be gained.
         candidates.retain(|set| !failed.contains(&set.fluents));
-        if failed.is_empty() || left == 0 || groups.len() * 10 >= wanted * 9 {
+        if failed.is_empty() || effort.left == 0 || groups.len() * 10 >= wanted * 9 {
             return Ok(Grouping::new(count, groups));
         }
     }
 }
 
-/// Gives up groups until those that are left prove each other. Returns also what was given up.
+/// Drops groups until the rest prove each other; returns them and the dropped ones.
 fn settled(
     evaluator: &Evaluator,
     mut groups: Vec<Group>,
-    (limits, left): (&Limits, &mut u64),
-) -> Result<(Vec<Group>, Vec<Vec<usize>>), NotEncoded> {
+    effort: &mut Effort<'_>,
+) -> Result<(Vec<Group>, Vec<Vec<FluentId>>), NotEncoded> {
     let count = evaluator.program().fluents().len();
     let mut failed = Vec::new();
     loop {
         let grouping = Grouping::new(count, groups.clone());
-        let kept = confirmed(evaluator, &grouping, groups.clone(), (limits, left))?;
+        let kept = confirmed(evaluator, &grouping, effort)?;
         if kept == groups {
             return Ok((groups, failed));
         }
@@ -68,28 +78,32 @@ fn settled(
     }
 }
 
-/// What is left of groups when all of them are believed of the state before.
+/// The groups that hold next if all of them hold before.
 fn confirmed(
     evaluator: &Evaluator,
     grouping: &Grouping,
-    groups: Vec<Group>,
-    (limits, left): (&Limits, &mut u64),
+    effort: &mut Effort<'_>,
 ) -> Result<Vec<Group>, NotEncoded> {
-    let mut draft = Draft::new(evaluator.program(), grouping, (limits, Part::Turn))?;
+    let scope = Scope {
+        part: Part::Turn,
+        limits: effort.limits,
+    };
+    let mut draft = Draft::new(evaluator.program(), grouping, scope)?;
     draft.assume_open()?;
     let next = draft.next();
     let network = Network::new(&draft.definitions.model)?;
     let mut prover = Prover {
         solver: Solver::new(&network),
-        nodes: limits.nodes,
-        left,
+        nodes: effort.limits.nodes,
+        left: &mut effort.left,
     };
     let mut kept = Vec::new();
-    for group in groups {
-        let truths: Vec<Truth> = group.fluents.iter().map(|&it| next[it]).collect();
+    for group in grouping.groups.iter().filter(|it| it.fluents.len() > 1) {
+        let truths: Vec<Truth> = group.fluents.iter().map(|it| next[it.index()]).collect();
         if prover.never_two(&truths) {
             let exact = group.exact && prover.never_none(&truths);
-            kept.push(Group { exact, ..group });
+            let fluents = group.fluents.clone();
+            kept.push(Group { fluents, exact });
         }
     }
     Ok(kept)
@@ -115,7 +129,7 @@ impl Prover<'_, '_> {
         })
     }
 
-    /// Whether a truth cannot hold under what is assumed.
+    /// Whether a truth cannot hold under the current assumptions.
     fn excludes(&mut self, truth: Truth) -> bool {
         let level = self.solver.level();
         let excluded = match self.assume(truth) {
@@ -126,7 +140,7 @@ impl Prover<'_, '_> {
         excluded
     }
 
-    /// Whether at least one of some truths holds always.
+    /// Whether at least one of some truths always holds.
     fn never_none(&mut self, truths: &[Truth]) -> bool {
         let level = self.solver.level();
         let all = truths

@@ -1,15 +1,15 @@
-//! What random matches show of candidates: a quick way to drop wrong ones.
+//! Random matches refute wrong candidates quickly.
 
 use crate::groups::Candidate;
 use logic::{Evaluator, State};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How many matches are played, and how many states are seen in all of them together.
+/// How many matches are played, and how many states they may have together.
 const MATCHES: usize = 10;
 const STATES: usize = 400;
 
-/// Those of some sets of fluents of which no two held in any state that was seen.
+/// The sets of which no two fluents held in a state of the random matches.
 pub(crate) fn never_two(evaluator: &Evaluator, mut sets: Vec<Candidate>) -> Vec<Candidate> {
     let program = evaluator.program();
     for state in states(evaluator) {
@@ -17,13 +17,13 @@ pub(crate) fn never_two(evaluator: &Evaluator, mut sets: Vec<Candidate>) -> Vec<
         for (number, fluent) in program.fluents().iter().enumerate() {
             holds[number] = state.fluents().contains(fluent);
         }
-        let held = |set: &Candidate| set.fluents.iter().filter(|&&it| holds[it]).count();
+        let held = |set: &Candidate| set.fluents.iter().filter(|it| holds[it.index()]).count();
         sets.retain(|set| held(set) < 2);
     }
     sets
 }
 
-/// States of random matches. With the same game they are the same.
+/// States of random matches; deterministic for a game.
 fn states(evaluator: &Evaluator) -> Vec<State> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut seen = Vec::new();

@@ -1,42 +1,47 @@
 //! The stage of a round: variables and constraints of P1, §3.2.
 //!
-//! Variables are ordered as in the paper: the fluents of the state, what follows from it, an
-//! action for each role, what follows from these, the fluents of the next state. A move that is
-//! not legal may not be done; a fluent holds next if and only if its rules say so.
+//! Variables are ordered as in the paper: the fluents of the state, nodes derived from them, an
+//! action for each role, nodes derived from these, the fluents of the next state. An action is
+//! legal; a fluent holds next if and only if its rules derive it.
 
 use crate::definitions::{Definitions, Truth};
-use crate::groups::Grouping;
-use crate::{Limits, NotEncoded, proof};
-use constraint::{Defined, Model, Network, Roles, Variable};
-use logic::{Evaluator, GroundProgram};
+use crate::groups::{Grouping, Place};
+use crate::{EncodingLimits, NotEncoded, proof};
+use constraint::{Defined, Model, Network, Signature, Variable};
+use logic::{Evaluator, GroundProgram, RoleId};
 use std::ops::Range;
 
-/// What of a round is encoded.
+/// The encoded part of a round.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// What decides legal moves and the next state.
+    /// Legal moves and the next state.
     Turn,
-    /// Everything, with a flag for each move of the role that is chance.
+    /// Everything, with a flag for each move of chance.
     Whole {
-        /// Which role that is.
-        chance: Option<usize>,
+        /// The role of chance.
+        chance: Option<RoleId>,
     },
+}
+
+/// The encoded part of a round, and the limits.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Scope<'p> {
+    pub(crate) part: Part,
+    pub(crate) limits: &'p EncodingLimits,
 }
 
 /// The stage before its next state has variables.
 pub(crate) struct Draft<'p> {
     pub(crate) program: &'p GroundProgram,
-    limits: &'p Limits,
+    limits: &'p EncodingLimits,
     pub(crate) definitions: Definitions,
     /// The variable of each group of fluents.
     pub(crate) now: Vec<Variable>,
     /// For each role its action.
     pub(crate) actions: Vec<Variable>,
-    /// For each move of chance whether it is legal, if everything is encoded.
+    /// For each move of chance a flag: whether it is legal.
     pub(crate) flags: Vec<Variable>,
-    /// For each role the numbers of its moves in the program.
-    moves: Vec<Vec<usize>>,
-    /// Which nodes are needed, and what each of these is.
+    /// Which nodes are needed, and the truth of each.
     needed: Vec<bool>,
     truths: Vec<Truth>,
 }
@@ -45,28 +50,30 @@ impl<'p> Draft<'p> {
     pub(crate) fn new(
         program: &'p GroundProgram,
         grouping: &Grouping,
-        (limits, part): (&'p Limits, Part),
+        scope: Scope<'p>,
     ) -> Result<Draft<'p>, NotEncoded> {
         let mut draft = Draft {
             program,
-            limits,
+            limits: scope.limits,
             definitions: Definitions::default(),
             now: Vec::new(),
             actions: Vec::new(),
             flags: Vec::new(),
-            moves: program.moves_by_role(),
-            needed: match part {
-                Part::Turn => needed(program, program.next().iter().chain(program.legal())),
+            needed: match scope.part {
+                Part::Turn => {
+                    let legal = program.role_ids().flat_map(|role| program.legal(role));
+                    needed(program, program.next().iter().chain(legal))
+                }
                 Part::Whole { .. } => vec![true; program.len()],
             },
             truths: vec![Truth::FALSE; program.len()],
         };
         draft.now = draft.fluent_variables(grouping, "");
-        for (fluent, &(group, place)) in grouping.places.iter().enumerate() {
-            draft.truths[fluent] = Truth::Literal(draft.now[group].is(place));
+        for (fluent, place) in grouping.places.iter().enumerate() {
+            draft.truths[fluent] = Truth::Literal(draft.now[place.group].is(place.value));
         }
         draft.derive(program.state_nodes())?;
-        if let Part::Whole { chance } = part {
+        if let Part::Whole { chance } = scope.part {
             draft.add_flags(chance)?;
         }
         draft.add_actions()?;
@@ -81,7 +88,7 @@ impl<'p> Draft<'p> {
         for group in &grouping.groups {
             let fluents = group.fluents.iter();
             let mut labels: Vec<String> = fluents
-                .map(|&it| terms.text(self.program.fluents()[it]))
+                .map(|it| terms.text(self.program.fluents()[it.index()]))
                 .collect();
             let name = format!("{}{suffix}", group.name(self.program));
             if !group.exact {
@@ -93,8 +100,7 @@ impl<'p> Draft<'p> {
         variables
     }
 
-    /// Derives nodes in order. What depends on itself is unrolled, round by round, until
-    /// nothing new comes up.
+    /// Derives nodes in order. Components are unrolled round by round until nothing changes.
     fn derive(&mut self, nodes: Range<usize>) -> Result<(), NotEncoded> {
         let components = self.program.components().iter();
         let mut components = components.filter(|it| it.start >= nodes.start).peekable();
@@ -118,7 +124,7 @@ impl<'p> Draft<'p> {
         Ok(())
     }
 
-    /// What a derived node is, by what its bodies are now.
+    /// The truth of a derived node from the present truths of its bodies.
     fn node(&mut self, node: usize) -> Result<Truth, NotEncoded> {
         let program = self.program;
         let mut bodies = Vec::new();
@@ -137,40 +143,40 @@ impl<'p> Draft<'p> {
         }
     }
 
-    /// An action for each role, and that it is legal.
+    /// Adds an action for each role, constrained to be legal.
     fn add_actions(&mut self) -> Result<(), NotEncoded> {
         let (program, terms) = (self.program, self.program.terms());
-        let first = program.fluents().len();
-        for (role, &name) in program.roles().iter().enumerate() {
-            let moves = self.moves[role].clone();
-            let labels = moves.iter().map(|&it| terms.text(program.moves()[it].1));
+        for (role, &name) in program.role_ids().zip(program.roles()) {
+            let labels = program.moves(role).iter().map(|&it| terms.text(it));
             let labels: Vec<String> = labels.collect();
             let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
             let action = (self.definitions.model).labelled(terms.text(name), &labels);
-            for (place, &number) in moves.iter().enumerate() {
+            for (place, &legal) in program.legal(role).iter().enumerate() {
                 let does = action.is(place as u32);
-                self.truths[first + number] = Truth::Literal(does);
-                self.imply(does, self.truth(program.legal()[number]))?;
+                self.truths[program.first_move(role) + place] = Truth::Literal(does);
+                self.imply(does, self.truth(legal))?;
             }
             self.actions.push(action);
         }
         Ok(())
     }
 
-    /// A variable for each move of chance that says whether it is legal.
-    fn add_flags(&mut self, chance: Option<usize>) -> Result<(), NotEncoded> {
-        let moves = chance.map_or(Vec::new(), |role| self.moves[role].clone());
-        for number in moves {
-            let (_, action) = self.program.moves()[number];
-            let name = format!("legal {}", self.program.terms().text(action));
+    /// Adds a flag for each move of chance: whether it is legal.
+    fn add_flags(&mut self, chance: Option<RoleId>) -> Result<(), NotEncoded> {
+        let Some(chance) = chance else {
+            return Ok(());
+        };
+        let program = self.program;
+        for (&action, &legal) in program.moves(chance).iter().zip(program.legal(chance)) {
+            let name = format!("legal {}", program.terms().text(action));
             let flag = self.definitions.model.variable(name, 2);
-            self.equal(flag.is(1), self.truth(self.program.legal()[number]))?;
+            self.equal(flag.is(1), self.truth(legal))?;
             self.flags.push(flag);
         }
         Ok(())
     }
 
-    /// Says that a literal holds if and only if something does.
+    /// Constrains a literal to be equivalent to a truth.
     pub(crate) fn equal(
         &mut self,
         literal: constraint::Literal,
@@ -195,13 +201,13 @@ impl<'p> Draft<'p> {
         Ok(())
     }
 
-    /// What decides whether each fluent holds next.
+    /// The truth of each fluent in the next state.
     pub(crate) fn next(&self) -> Vec<Truth> {
         let next = self.program.next().iter();
         next.map(|&literal| self.truth(literal)).collect()
     }
 
-    /// Says that the match is not over, unless that takes recursion.
+    /// Constrains the match not to be over, unless that needs recursion.
     pub(crate) fn assume_open(&mut self) -> Result<(), NotEncoded> {
         let program = self.program;
         let terminal = program.terminal();
@@ -221,18 +227,18 @@ impl<'p> Draft<'p> {
         Ok(())
     }
 
-    /// The variables of the next state.
+    /// Adds the variables of the next state.
     pub(crate) fn add_next(&mut self, grouping: &Grouping) -> Result<Vec<Variable>, NotEncoded> {
         let next = self.fluent_variables(grouping, "'");
         for (fluent, truth) in self.next().into_iter().enumerate() {
-            let (group, place) = grouping.places[fluent];
-            self.equal(next[group].is(place), truth)?;
+            let place = grouping.places[fluent];
+            self.equal(next[place.group].is(place.value), truth)?;
         }
         Ok(next)
     }
 }
 
-/// The nodes that some literals depend on; of a component all, if any.
+/// The nodes that some literals depend on; of a component all or none.
 fn needed<'l>(
     program: &GroundProgram,
     literals: impl Iterator<Item = &'l logic::Literal>,
@@ -276,7 +282,7 @@ pub struct Size {
 pub struct Encoding {
     model: Model,
     pub(crate) network: Network,
-    /// The model as what follows from fluents and actions, if it is of that kind.
+    /// The model as definitions over fluents and actions, if it has that form.
     pub(crate) defined: Option<Defined>,
     pub(crate) grouping: Grouping,
     pub(crate) now: Vec<Variable>,
@@ -286,7 +292,7 @@ pub struct Encoding {
 
 impl Encoding {
     /// Encodes a game.
-    pub fn new(evaluator: &Evaluator, limits: &Limits) -> Result<Encoding, NotEncoded> {
+    pub fn new(evaluator: &Evaluator, limits: &EncodingLimits) -> Result<Encoding, NotEncoded> {
         let grouping = proof::proven(evaluator, limits)?;
         Encoding::with(evaluator.program(), grouping, limits)
     }
@@ -294,21 +300,22 @@ impl Encoding {
     fn with(
         program: &GroundProgram,
         grouping: Grouping,
-        limits: &Limits,
+        limits: &EncodingLimits,
     ) -> Result<Encoding, NotEncoded> {
-        let mut draft = Draft::new(program, &grouping, (limits, Part::Turn))?;
+        let part = Part::Turn;
+        let mut draft = Draft::new(program, &grouping, Scope { part, limits })?;
         let next = draft.add_next(&grouping)?;
         let model = draft.definitions.model;
-        let place = |&(group, place): &(usize, u32)| next[group].is(place);
-        let watched: Vec<constraint::Literal> = grouping.places.iter().map(place).collect();
-        let roles = Roles {
+        let holds = |place: &Place| next[place.group].is(place.value);
+        let watched: Vec<constraint::Literal> = grouping.places.iter().map(holds).collect();
+        let signature = Signature {
             given: &draft.now,
             decisions: &draft.actions,
             watched: &watched,
         };
         Ok(Encoding {
             network: Network::new(&model)?,
-            defined: Defined::new(&model, roles),
+            defined: Defined::new(&model, signature),
             model,
             grouping,
             now: draft.now,

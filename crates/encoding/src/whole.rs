@@ -1,32 +1,30 @@
-//! A round as a stochastic constraint problem, with all that the paper has: who may end, chance,
-//! and what the players get (P1, §3.2). It is what is shown; [`Encoding`](crate::Encoding) is
-//! what is searched.
+//! A round as a stochastic constraint problem with the end, chance and goals (P1, §3.2): for
+//! printing. [`Encoding`](crate::Encoding) is the part that is searched.
 //!
-//! Chance is uniform over the moves that are legal, through a flag for each. A player's goal is
-//! a variable of its own: its goals if the match is over, and `none` before that, which is worth
-//! nothing.
+//! Chance is uniform over its legal moves, by a flag for each. A player's goal is a variable: one
+//! of its goals if the match is over, else `none`, of utility 0.
 
 use crate::definitions::Truth;
 use crate::groups::Grouping;
-use crate::stage::{Draft, Part};
-use crate::{Limits, NotEncoded};
+use crate::stage::{Draft, Part, Scope};
+use crate::{EncodingLimits, NotEncoded};
 use constraint::{Chance, Scsp, Soft, Variable};
-use logic::{GroundProgram, TermId};
+use logic::{GroundProgram, RoleId, TermId};
 
 /// The round of a game whose fluents are grouped in this way.
 pub fn scsp(
     program: &GroundProgram,
     grouping: &Grouping,
-    limits: &Limits,
+    limits: &EncodingLimits,
 ) -> Result<Scsp, NotEncoded> {
     let terms = program.terms();
-    let is_chance = |&role: &TermId| terms.name(role).eq_ignore_ascii_case("random");
-    let chance = program.roles().iter().position(is_chance);
-    let mut draft = Draft::new(program, grouping, (limits, Part::Whole { chance }))?;
+    let chance = program.chance();
+    let part = Part::Whole { chance };
+    let mut draft = Draft::new(program, grouping, Scope { part, limits })?;
     draft.add_next(grouping)?;
     let over = draft.truth(program.terminal());
     let mut goals = Vec::new();
-    for (role, &name) in program.roles().iter().enumerate() {
+    for (role, &name) in program.role_ids().zip(program.roles()) {
         if chance != Some(role) {
             goals.push((terms.text(name), draft.add_goal(role, over, limits)?));
         }
@@ -36,7 +34,7 @@ pub fn scsp(
     let names: Vec<&str> = goals.iter().map(|(name, _)| name.as_str()).collect();
     let mut scsp = Scsp::new(draft.definitions.model, &names);
     if let Some(chance) = chance {
-        scsp.set_chance(actions[chance], Chance::Among(flags))?;
+        scsp.set_chance(actions[chance.index()], Chance::Among(flags))?;
     }
     for (player, (_, (variable, values))) in goals.iter().enumerate() {
         let utility = |value: f64| {
@@ -55,15 +53,15 @@ pub fn scsp(
 }
 
 impl Draft<'_> {
-    /// A variable for what a role gets, and the value of each of its goals, from 0 to 1.
+    /// Adds the goal variable of a role; returns it with the utility of each goal, from 0 to 1.
     fn add_goal(
         &mut self,
-        role: usize,
+        role: RoleId,
         over: Truth,
-        limits: &Limits,
+        limits: &EncodingLimits,
     ) -> Result<(Variable, Vec<f64>), NotEncoded> {
         let (program, terms) = (self.program, self.program.terms());
-        let goals = &program.goals()[role];
+        let goals = program.goals(role);
         let mut reached = Vec::new();
         for &(_, literal) in goals {
             let parts = vec![over, self.truth(literal)];
@@ -72,7 +70,7 @@ impl Draft<'_> {
         let labels = goals.iter().map(|&(term, _)| terms.text(term));
         let labels: Vec<String> = labels.chain(["none".to_string()]).collect();
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-        let name = format!("goal {}", terms.text(program.roles()[role]));
+        let name = format!("goal {}", terms.text(program.roles()[role.index()]));
         let goal = self.definitions.model.labelled(name, &labels);
         for (place, truth) in (0..).zip(reached) {
             self.equal(goal.is(place), truth)?;

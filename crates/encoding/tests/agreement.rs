@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use constraint::{Ending, Network, Query, Scsp, Solver, Strength, text};
-use encoding::{Encoding, Limits, Micro, NotEncoded};
-use logic::{Evaluator, GroundLimits, Interpreter, State, View};
+use encoding::{Encoding, EncodingLimits, Micro, NotEncoded};
+use logic::{BitsBuf, Evaluator, FluentId, GroundLimits, Interpreter, State, View};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
@@ -20,39 +20,40 @@ fn games() -> PathBuf {
 fn load(name: &str) -> Evaluator {
     let rules = fs::read(games().join(name).join("rules.kif")).unwrap();
     let source = gdl::Source::from_bytes(rules);
-    let tree = gdl::read(source, None, &gdl::Limits::default());
+    let tree = gdl::read(source, None, &gdl::ReadLimits::default());
     let program = gdl::check(tree, &gdl::Policy::lenient()).program.unwrap();
-    let interpreter = Interpreter::new(&program, logic::Limits::default());
+    let interpreter = Interpreter::new(&program, logic::InterpreterLimits::default());
     Evaluator::new(logic::ground(&interpreter, &GroundLimits::default()).unwrap())
 }
 
-fn packed(holds: impl Iterator<Item = bool>) -> Vec<u64> {
-    let mut words = Vec::new();
-    for (place, holds) in holds.enumerate() {
-        words.resize(place / 64 + 1, 0);
-        words[place / 64] |= u64::from(holds) << (place % 64);
-    }
-    words
+/// The state of the fluents that hold.
+fn packed(evaluator: &Evaluator, holds: impl Fn(FluentId) -> bool) -> BitsBuf {
+    let count = evaluator.program().fluents().len();
+    let mut state = BitsBuf::empty(count);
+    let held = FluentId::all(count).filter(|&it| holds(it));
+    held.for_each(|it| state.insert(it));
+    state
 }
 
 /// Compares a state with its µSCSP.
 fn compare(evaluator: &Evaluator, micro: &mut Micro<'_>, (state, view): (&State, &View)) {
     let program = evaluator.program();
-    let moves = program.moves_by_role();
-    let holds = |state: &State| -> Vec<u64> {
-        let fluents = program.fluents().iter();
-        packed(fluents.map(|it| state.fluents().contains(it)))
+    let holds = |state: &State| -> BitsBuf {
+        let fluents = program.fluents();
+        packed(evaluator, |it| {
+            state.fluents().contains(&fluents[it.index()])
+        })
     };
     micro.load(&holds(state)).unwrap();
     let mut found = BTreeSet::new();
     let report = micro.each(&Query::default(), |it| {
-        let joint = it.joint.iter().zip(&moves);
-        let joint = joint.map(|(&place, moves)| program.moves()[moves[place as usize]].1);
+        let joint = program.role_ids().zip(it.joint);
+        let joint = joint.map(|(role, action)| program.moves(role)[action.index()]);
         let joint: Vec<_> = joint.collect();
         let legal = joint.iter().zip(&view.legal);
         assert!(legal.clone().all(|(action, legal)| legal.contains(action)));
         let (next, _) = evaluator.next(state, &joint).unwrap();
-        assert_eq!(it.next, holds(&next));
+        assert_eq!(*it.next, *holds(&next));
         assert!(found.insert(joint), "a solution comes twice");
         ControlFlow::Continue(())
     });
@@ -65,7 +66,7 @@ fn solutions_are_the_legal_joint_moves_of_our_games() {
     for folder in fs::read_dir(games()).unwrap() {
         let name = folder.unwrap().file_name().into_string().unwrap();
         let evaluator = load(&name);
-        let encoding = Encoding::new(&evaluator, &Limits::default()).unwrap();
+        let encoding = Encoding::new(&evaluator, &EncodingLimits::default()).unwrap();
         let mut mac = Micro::new(&encoding);
         let mut fc = Micro::with_strength(&encoding, Strength::Forward);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
@@ -89,23 +90,24 @@ fn solutions_are_the_legal_joint_moves_of_our_games() {
 fn the_model_of_a_state_has_the_legal_joint_moves_as_solutions() {
     for (name, moves) in [("tic-tac-toe", 9), ("breakthrough", 22), ("othello", 4)] {
         let evaluator = load(name);
-        let encoding = Encoding::new(&evaluator, &Limits::default()).unwrap();
+        let encoding = Encoding::new(&evaluator, &EncodingLimits::default()).unwrap();
         let initial = evaluator.program().initial();
-        let model = encoding.of_state(|fluent| initial[fluent]).unwrap();
+        let model = encoding.of_state(initial).unwrap();
         let text = text::write(&Scsp::new(model.clone(), &["one", "two"]));
-        let read = text::read(&text, &text::Limits::default()).unwrap();
+        let read = text::read(&text, &text::TextLimits::default()).unwrap();
         assert_eq!(read.model(), &model);
         let network = Network::new(&model).unwrap();
         let report = Solver::new(&network).count(&Query::default());
         assert_eq!(report.solutions, moves, "{name}");
-        assert!(encoding.of_state(|_| true).is_err());
+        let all = packed(&evaluator, |_| true);
+        assert!(encoding.of_state(&all).is_err());
     }
 }
 
 /// How many variables of several fluents a game has, and of how many one always holds.
 fn groups(name: &str) -> (usize, usize) {
     let evaluator = load(name);
-    let encoding = Encoding::new(&evaluator, &Limits::default()).unwrap();
+    let encoding = Encoding::new(&evaluator, &EncodingLimits::default()).unwrap();
     let groups = encoding.grouping().groups.iter();
     let several = groups.filter(|group| group.fluents.len() > 1);
     let exact = several.clone().filter(|group| group.exact);
@@ -127,20 +129,19 @@ fn fluents_that_exclude_each_other_are_found() {
 #[test]
 fn a_state_that_cannot_be_is_a_conflict() {
     let evaluator = load("tic-tac-toe");
-    let encoding = Encoding::new(&evaluator, &Limits::default()).unwrap();
+    let encoding = Encoding::new(&evaluator, &EncodingLimits::default()).unwrap();
     let mut micro = Micro::new(&encoding);
-    let initial = evaluator.program().initial().iter().copied();
-    assert!(micro.load(&packed(initial.clone().map(|_| true))).is_err());
-    assert!(micro.load(&packed(initial.clone().map(|_| false))).is_err());
-    assert!(micro.load(&packed(initial)).is_ok());
+    assert!(micro.load(&packed(&evaluator, |_| true)).is_err());
+    assert!(micro.load(&packed(&evaluator, |_| false)).is_err());
+    assert!(micro.load(evaluator.program().initial()).is_ok());
 }
 
 #[test]
 fn limits_are_kept() {
     let evaluator = load("othello");
-    let limits = Limits {
+    let limits = EncodingLimits {
         variables: 1000,
-        ..Limits::default()
+        ..EncodingLimits::default()
     };
     let refused = Encoding::new(&evaluator, &limits).unwrap_err();
     assert_eq!(refused, NotEncoded::TooManyVariables { limit: 1000 });

@@ -4,7 +4,7 @@
 //! What is said of all states is said of those that were seen: a class is evidence, not
 //! proof. With the same game, engine, seed and counted limits it is the same.
 
-use crate::{Game, Scratch, State, TermId, Unanswered, View};
+use crate::{Game, InfoSet, Knowledge, MoveId, RoleId, Scratch, State, TermId, Unanswered, View};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{BTreeSet, HashMap};
@@ -60,6 +60,48 @@ pub enum Information {
     Hidden,
 }
 
+/// Something a game has that not every algorithm can handle.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// A role `random`.
+    Chance,
+    /// Roles are not told every move.
+    HiddenInformation,
+    /// Two players or more, of whom several may choose at the same time.
+    SimultaneousMoves,
+    /// More than two players.
+    ManyPlayers,
+    /// Two players or more whose goals do not sum up to a constant.
+    GeneralSum,
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Feature::Chance => "chance",
+            Feature::HiddenInformation => "hidden information",
+            Feature::SimultaneousMoves => "simultaneous moves",
+            Feature::ManyPlayers => "more than two players",
+            Feature::GeneralSum => "goals without a constant sum",
+        })
+    }
+}
+
+impl Game {
+    /// Whether the rules have a feature. Chance, hidden information and the number of players are
+    /// certain; for the others a [`Class`] is needed, see [`Class::has`].
+    pub fn has(&self, feature: Feature) -> Option<bool> {
+        let players = self.players().count();
+        match feature {
+            Feature::Chance => Some(self.chance().is_some()),
+            Feature::HiddenInformation => Some(self.hides()),
+            Feature::ManyPlayers => Some(players > 2),
+            Feature::SimultaneousMoves | Feature::GeneralSum if players < 2 => Some(false),
+            Feature::SimultaneousMoves | Feature::GeneralSum => None,
+        }
+    }
+}
+
 /// How much is looked at.
 #[derive(Copy, Clone, Debug)]
 pub struct ClassLimits {
@@ -89,6 +131,17 @@ impl Class {
             survey.play()?;
         }
         Ok(survey.class)
+    }
+
+    /// Whether the game has a feature, as far as was seen.
+    pub fn has(&self, feature: Feature) -> bool {
+        match feature {
+            Feature::Chance => self.chance,
+            Feature::HiddenInformation => self.information == Information::Hidden || self.uncertain,
+            Feature::SimultaneousMoves => self.turns == Turns::Simultaneous,
+            Feature::ManyPlayers => self.players > 2,
+            Feature::GeneralSum => self.players > 1 && self.sum.is_none(),
+        }
     }
 }
 
@@ -134,9 +187,11 @@ struct Survey<'g> {
     started: Instant,
     scratch: Scratch,
     random: Xoshiro256PlusPlus,
-    /// The numbers of the roles besides `random`.
-    players: Vec<usize>,
-    memories: Memories,
+    /// All roles but chance.
+    players: Vec<RoleId>,
+    knowledge: Knowledge,
+    /// The state in which each information set came up first.
+    first_states: HashMap<InfoSet, State>,
     sums: BTreeSet<Option<i64>>,
     class: Class,
 }
@@ -145,8 +200,7 @@ impl<'g> Survey<'g> {
     fn new(game: &'g Game, seed: u64, limits: &'g ClassLimits) -> Survey<'g> {
         let scratch = game.scratch();
         let chance = game.chance();
-        let players = (0..game.roles().len()).filter(|&role| chance != Some(role));
-        let players: Vec<usize> = players.collect();
+        let players: Vec<RoleId> = game.players().collect();
         let class = Class {
             players: players.len(),
             chance: chance.is_some(),
@@ -170,7 +224,8 @@ impl<'g> Survey<'g> {
             started: Instant::now(),
             scratch,
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            memories: Memories::default(),
+            knowledge: Knowledge::new(game.roles().len()),
+            first_states: HashMap::new(),
             players,
             sums: BTreeSet::new(),
             class,
@@ -180,7 +235,7 @@ impl<'g> Survey<'g> {
     /// Plays a match up to its end, to a role without a move, or to a limit.
     fn play(&mut self) -> Result<(), Unanswered> {
         let mut state = self.game.initial(&mut self.scratch)?;
-        let mut memories: Vec<usize> = (0..self.game.roles().len()).collect();
+        let mut known: Vec<InfoSet> = self.game.role_ids().map(InfoSet::first).collect();
         while !self.is_over() {
             let view = self.game.view(&mut self.scratch, &state)?;
             self.class.states += 1;
@@ -195,7 +250,7 @@ impl<'g> Survey<'g> {
             let (next, percepts) = self.game.next(&mut self.scratch, &state, &joint)?;
             if self.class.information != Information::Perfect {
                 self.percepts(&percepts);
-                self.remember(&mut memories, (&joint, &percepts), &next);
+                self.remember(&mut known, (&joint, &percepts), &next);
             }
             state = next;
         }
@@ -211,7 +266,7 @@ impl<'g> Survey<'g> {
         let choosing = self
             .players
             .iter()
-            .filter(|&&role| view.legal[role].len() > 1);
+            .filter(|&&role| view.legal[role.index()].len() > 1);
         if choosing.count() > 1 {
             self.class.turns = Turns::Simultaneous;
         }
@@ -227,26 +282,28 @@ impl<'g> Survey<'g> {
     }
 
     fn percepts(&mut self, percepts: &[Vec<TermId>]) {
-        let mut seen = self.players.iter().map(|&role| &percepts[role]);
+        let mut seen = self.players.iter().map(|&role| &percepts[role.index()]);
         let first = seen.next();
         if seen.any(|other| Some(other) != first) {
             self.class.information = Information::Hidden;
         }
     }
 
-    /// Moves every player's memory on by a turn.
+    /// Takes what every player knows on by a turn.
     fn remember(
         &mut self,
-        memories: &mut [usize],
+        known: &mut [InfoSet],
         (joint, percepts): (&[TermId], &[Vec<TermId>]),
         state: &State,
     ) {
         for &role in &self.players {
-            let turn = (memories[role], joint[role], percepts[role].clone());
-            let first = self.game.roles().len();
-            let (memory, known) = self.memories.after(turn, first, state);
-            memories[role] = memory;
-            self.class.uncertain |= known != state;
+            let place = role.index();
+            // Terms tell moves and percepts apart as well as ids do, whichever engine answers.
+            let own = MoveId::from(joint[place]);
+            let seen: Vec<_> = percepts[place].iter().map(|&it| it.into()).collect();
+            known[place] = self.knowledge.after(known[place], own, &seen);
+            let first = self.first_states.entry(known[place]);
+            self.class.uncertain |= first.or_insert_with(|| state.clone()) != state;
         }
     }
 
@@ -256,7 +313,7 @@ impl<'g> Survey<'g> {
         let goals = self
             .players
             .iter()
-            .map(|&role| match &view.goals[role][..] {
+            .map(|&role| match &view.goals[role.index()][..] {
                 [single] => goal(single),
                 _ => None,
             });
@@ -275,30 +332,5 @@ impl<'g> Survey<'g> {
             self.class.goals = Some(low.min(goal)..=high.max(goal));
         }
         self.class.ends += 1;
-    }
-}
-
-/// A turn as a player remembers it: the memory before, the own move, the percepts.
-type Remembered = (usize, TermId, Vec<TermId>);
-
-/// What players can tell apart. A memory is a number: that of a player's role before the
-/// first turn, and one for each sequence of own moves and percepts after it.
-#[derive(Default)]
-struct Memories {
-    numbers: HashMap<Remembered, usize>,
-    /// For each memory after a first turn the state in which it came up first.
-    states: Vec<State>,
-}
-
-impl Memories {
-    /// The memory after a turn, and the state in which it came up first; `first` is the
-    /// number of the first memory that is no role's.
-    fn after(&mut self, turn: Remembered, first: usize, state: &State) -> (usize, &State) {
-        let fresh = first + self.states.len();
-        let memory = *self.numbers.entry(turn).or_insert(fresh);
-        if memory == fresh {
-            self.states.push(state.clone());
-        }
-        (memory, &self.states[memory - first])
     }
 }

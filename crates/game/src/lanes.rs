@@ -1,9 +1,11 @@
 //! The lanes asked about one state: all 512 the same, and compared.
 
 use crate::Unanswered;
-use crate::packing::Packing;
-use circuit::{Circuit, Options, Simulator, TooManyGates};
-use logic::{GroundProgram, State, TermId, View};
+use crate::vocabulary::Vocabulary;
+use circuit::{
+    Circuit, Outcomes, Request, Simulator, SimulatorOptions, Start, Tally, TooManyGates,
+};
+use logic::{Bits, GroundProgram, MoveId, RoleId, State, TermId, View};
 use std::sync::Arc;
 
 /// What a role may get or see, in the order the circuit has it.
@@ -12,24 +14,19 @@ type Terms = Vec<Vec<TermId>>;
 #[derive(Debug)]
 pub(crate) struct LaneEngine {
     simulator: Simulator,
-    pub(crate) packing: Packing,
     goals: Terms,
     percepts: Terms,
 }
 
 impl LaneEngine {
     pub(crate) fn new(program: &GroundProgram, gates: usize) -> Result<LaneEngine, TooManyGates> {
-        let terms = |outputs: &[Vec<(TermId, logic::Literal)>]| -> Terms {
-            let of_role =
-                |outputs: &Vec<(TermId, _)>| outputs.iter().map(|(term, _)| *term).collect();
-            outputs.iter().map(of_role).collect()
-        };
+        let terms = |outputs: &[(TermId, logic::Literal)]| outputs.iter().map(|it| it.0).collect();
+        let roles = program.role_ids();
         let circuit = Circuit::new(program, gates)?;
         Ok(LaneEngine {
-            packing: Packing::new(circuit.fluents()),
-            goals: terms(program.goals()),
-            percepts: terms(program.percepts()),
-            simulator: Simulator::new(Arc::new(circuit), Options::default()),
+            goals: roles.clone().map(|it| terms(program.goals(it))).collect(),
+            percepts: roles.map(|it| terms(program.percepts(it))).collect(),
+            simulator: Simulator::new(Arc::new(circuit), SimulatorOptions::default()),
         })
     }
 
@@ -45,9 +42,9 @@ impl LaneEngine {
         State::new(chosen(self.circuit().fluents(), self.circuit().initial()))
     }
 
-    pub(crate) fn view(&self, state: &State) -> Result<View, Unanswered> {
-        let fluents = self.fluents(state)?;
-        let answers = self.simulator.view(&fluents);
+    pub(crate) fn view(&self, words: &Vocabulary, state: &State) -> Result<View, Unanswered> {
+        let state = words.packed(state).ok_or(Unanswered::Unreachable)?;
+        let answers = self.simulator.view(&state);
         let answers = answers.ok_or(Unanswered::Disagreement)?;
         Ok(View {
             terminal: answers.terminal,
@@ -58,28 +55,18 @@ impl LaneEngine {
 
     pub(crate) fn next(
         &self,
+        words: &Vocabulary,
         state: &State,
         joint: &[TermId],
     ) -> Result<(State, Vec<Vec<TermId>>), Unanswered> {
-        let fluents = self.fluents(state)?;
-        let place =
-            |(moves, wanted): (&Vec<TermId>, &TermId)| moves.iter().position(|it| it == wanted);
-        let joint: Option<Vec<usize>> = self
-            .circuit()
-            .moves()
-            .iter()
-            .zip(joint)
-            .map(place)
-            .collect();
+        let state = words.packed(state).ok_or(Unanswered::Unreachable)?;
+        let joint = RoleId::all(joint.len()).zip(joint);
+        let joint: Option<Vec<MoveId>> = joint.map(|(role, &it)| words.move_id(role, it)).collect();
         let joint = joint.ok_or(Unanswered::Unreachable)?;
-        let answers = self.simulator.next(&fluents, &joint);
-        let (next, percepts) = answers.ok_or(Unanswered::Disagreement)?;
-        let state = State::new(chosen(self.circuit().fluents(), &next));
-        Ok((state, by_role(&self.percepts, &percepts)))
-    }
-
-    fn fluents(&self, state: &State) -> Result<Vec<u64>, Unanswered> {
-        self.packing.packed(state).ok_or(Unanswered::Unreachable)
+        let answers = self.simulator.next(&state, &joint);
+        let answers = answers.ok_or(Unanswered::Disagreement)?;
+        let state = State::new(chosen(self.circuit().fluents(), &answers.fluents));
+        Ok((state, by_role(&self.percepts, &answers.percepts)))
     }
 }
 
@@ -96,4 +83,35 @@ fn by_role(terms: &[Vec<TermId>], holds: &[Vec<bool>]) -> Vec<Vec<TermId>> {
         .zip(holds)
         .map(|(terms, holds)| chosen(terms, holds))
         .collect()
+}
+
+/// Playouts in lanes: many matches at once, from many states.
+#[derive(Copy, Clone, Debug)]
+pub struct Lanes<'g>(&'g Simulator);
+
+impl<'g> Lanes<'g> {
+    pub(crate) fn new(simulator: &'g Simulator) -> Lanes<'g> {
+        Lanes(simulator)
+    }
+
+    /// How many there are.
+    pub fn count(self) -> usize {
+        self.0.lanes()
+    }
+
+    /// How many playouts from each of some states fill the lanes.
+    pub fn shares<'s>(self, states: impl Iterator<Item = &'s Bits>) -> Vec<u64> {
+        self.0.shares(states)
+    }
+
+    /// Plays at random from each start, each match at most so many turns. The same seed gives the
+    /// same result.
+    pub fn playouts(self, starts: &[Start<'_>], turns: u64, seed: u64) -> Vec<Tally> {
+        self.0.playouts(starts, turns, seed)
+    }
+
+    /// Playouts that choose by weights of moves, or count how each move did.
+    pub fn playouts_with(self, request: &Request<'_>) -> Outcomes {
+        self.0.playouts_with(request)
+    }
 }

@@ -1,25 +1,48 @@
 //! What one may ask of a game, whichever engine answers.
 //!
-//! A [`Game`] is compiled rules: immutable, to be shared between threads. What a question
-//! needs to be answered is in a [`Scratch`], one a thread.
+//! A [`Game`] is compiled rules: immutable, shared between threads. [`Game::load`] makes one of
+//! text.
+//!
+//! | to | ask | on |
+//! |---|---|---|
+//! | go through matches, as players do | a [`Walk`], one a thread | ids |
+//! | play out many states at once | [`Lanes`], where the game has them | ids |
+//! | solve a round as a constraint network | [`Game::encoding`] | ids |
+//! | look at one state and its text | [`Game::view`] and [`Game::next`], with a [`Scratch`] | terms |
+//! | know what kind of game it is | [`Class`] | |
+//! | tell apart what a role can tell apart | [`Knowledge`] | ids |
+//!
+//! Ids are those of the ground program. A game without one, which only the interpreter plays, uses
+//! the ids of terms instead, and packs a state as the list of its fluents.
 
+mod ask;
 mod class;
+mod knowledge;
 mod lanes;
-mod packing;
+mod load;
 mod playout;
 mod single;
-mod stepper;
+mod vocabulary;
+mod walk;
 
+pub use ask::Unanswered;
 use circuit::TooManyGates;
-pub use class::{Class, ClassLimits, Information, Turns};
+pub use circuit::{End, MoveTable, MoveTally, Outcomes, Request, Start, Tally, Weights};
+pub use class::{Class, ClassLimits, Feature, Information, Turns};
 use encoding::{Encoding, NotEncoded};
+pub use knowledge::{InfoSet, Knowledge};
 use lanes::LaneEngine;
-use logic::{Evaluator, GroundLimits, Interpreter, NoAnswer, NotGround};
-pub use logic::{GroundProgram, Progress, Scratch, Stage, State, TermId, View};
-use packing::Packing;
+pub use lanes::Lanes;
+pub use load::Refused;
+pub use logic::{
+    Bits, BitsBuf, FluentId, GroundProgram, LoadStage, MoveId, PerceptId, Progress, RoleId,
+    Scratch, State, TermId, View,
+};
+use logic::{Evaluator, GroundLimits, Interpreter, NotGround};
 use single::SingleEngine;
 use std::sync::OnceLock;
-pub use stepper::{Moment, Stepper};
+use vocabulary::Vocabulary;
+pub use walk::Walk;
 
 /// What answers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -38,22 +61,22 @@ pub enum Engine {
 #[derive(Copy, Clone, Debug)]
 pub struct Limits<'p> {
     /// What a question to the interpreter may cost.
-    pub interpreter: logic::Limits,
+    pub interpreter: logic::InterpreterLimits,
     /// What grounding may cost.
     pub ground: GroundLimits<'p>,
     /// How many gates a circuit may have.
     pub gates: usize,
     /// How large the constraint network of a round may be.
-    pub encoding: encoding::Limits,
+    pub encoding: encoding::EncodingLimits,
 }
 
 impl<'p> Default for Limits<'p> {
     fn default() -> Limits<'p> {
         Limits {
-            interpreter: logic::Limits::default(),
+            interpreter: logic::InterpreterLimits::default(),
             ground: GroundLimits::default(),
             gates: 20_000_000,
-            encoding: encoding::Limits::default(),
+            encoding: encoding::EncodingLimits::default(),
         }
     }
 }
@@ -72,41 +95,33 @@ pub enum NoEngine {
     NotEncoded(#[from] NotEncoded),
 }
 
-/// Why a question has no answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unanswered {
-    /// The rules give none.
-    #[error(transparent)]
-    NoAnswer(#[from] NoAnswer),
-    /// The state or the joint move cannot come up in this game.
-    #[error("the state or the joint move cannot be reached")]
-    Unreachable,
-    /// The engine contradicts itself: a fault of ours.
-    #[error("lanes that were asked the same disagree")]
-    Disagreement,
-}
-
 /// Compiled rules.
 #[derive(Debug)]
 pub struct Game {
     interpreter: Interpreter,
     kind: Kind,
+    /// The terms of ids; none without a ground program.
+    words: Option<Vocabulary>,
+    /// Why only the interpreter answers, if more was wanted.
+    fallback: Option<NoEngine>,
+    /// The role that is chance.
+    chance: Option<RoleId>,
     /// The constraint network of a round, made when it is asked for.
     encoding: OnceLock<Result<Encoding, NotEncoded>>,
-    encoding_limits: encoding::Limits,
+    encoding_limits: encoding::EncodingLimits,
 }
 
 #[derive(Debug)]
 enum Kind {
     Interpreter,
-    Ground(Box<Evaluator>, Packing),
+    Ground(Box<Evaluator>),
     Single(Box<SingleEngine>),
     Lanes(Box<LaneEngine>),
     Play(Box<Play>),
 }
 
-/// What players need: one state at a time for trees, many for playouts, and what networks are
-/// made of.
+/// What players need: one state at a time for trees, many for playouts, and the ground program
+/// for networks.
 #[derive(Debug)]
 struct Play {
     evaluator: Evaluator,
@@ -130,78 +145,92 @@ impl Play {
 }
 
 impl Game {
-    fn with(interpreter: Interpreter, kind: Kind, limits: &Limits) -> Game {
+    /// The interpreter, to which engines are added.
+    fn interpreted(program: &gdl::Program, limits: &Limits) -> Game {
+        let interpreter = Interpreter::new(program, limits.interpreter);
         Game {
+            chance: interpreter.rules().chance(),
             interpreter,
-            kind,
+            kind: Kind::Interpreter,
+            words: None,
+            fallback: None,
             encoding: OnceLock::new(),
             encoding_limits: limits.encoding,
         }
     }
 
-    /// Compiles a program for an engine.
+    fn grounded(&self, limits: &Limits) -> Result<GroundProgram, NotGround> {
+        let program = logic::ground(&self.interpreter, &limits.ground)?;
+        limits.ground.report(LoadStage::Building);
+        Ok(program)
+    }
+
+    /// Compiles a program for one engine.
     pub fn new(program: &gdl::Program, engine: Engine, limits: &Limits) -> Result<Game, NoEngine> {
-        let interpreter = Interpreter::new(program, limits.interpreter);
-        let ground = || -> Result<GroundProgram, NotGround> {
-            let program = logic::ground(&interpreter, &limits.ground)?;
-            limits.ground.report(Stage::Building);
-            Ok(program)
-        };
-        let kind = match engine {
-            Engine::Interpreter => Kind::Interpreter,
-            Engine::Ground => {
-                let ground = ground()?;
-                let packing = Packing::new(ground.fluents());
-                Kind::Ground(Box::new(Evaluator::new(ground)), packing)
-            }
-            Engine::Single => Kind::Single(Box::new(SingleEngine::new(&ground()?))),
-            Engine::Lanes => Kind::Lanes(Box::new(LaneEngine::new(&ground()?, limits.gates)?)),
-        };
-        Ok(Game::with(interpreter, kind, limits))
-    }
-
-    /// Compiles a program for the engine that answers single questions fastest: the ground
-    /// program if there is one, else the interpreter, with the reason.
-    pub fn best(program: &gdl::Program, limits: &Limits) -> (Game, Option<NoEngine>) {
-        match Game::new(program, Engine::Ground, limits) {
-            Ok(game) => (game, None),
-            Err(reason) => {
-                let interpreter = Interpreter::new(program, limits.interpreter);
-                let game = Game::with(interpreter, Kind::Interpreter, limits);
-                (game, Some(reason))
-            }
+        let mut game = Game::interpreted(program, limits);
+        if engine == Engine::Interpreter {
+            return Ok(game);
         }
-    }
-
-    /// Compiles a program for players: one state at a time by change propagation, playouts in
-    /// lanes. If that cannot be, the interpreter answers, and the reason is given.
-    pub fn for_play(program: &gdl::Program, limits: &Limits) -> (Game, Option<NoEngine>) {
-        let interpreter = Interpreter::new(program, limits.interpreter);
-        let (kind, reason) = match logic::ground(&interpreter, &limits.ground) {
-            Ok(ground) => {
-                limits.ground.report(Stage::Building);
-                (Kind::Play(Box::new(Play::new(ground, limits.gates))), None)
-            }
-            Err(reason) => (Kind::Interpreter, Some(reason.into())),
+        let ground = game.grounded(limits)?;
+        game.words = Some(vocabulary(&ground));
+        game.kind = match engine {
+            Engine::Interpreter => Kind::Interpreter,
+            Engine::Ground => Kind::Ground(Box::new(Evaluator::new(ground))),
+            Engine::Single => Kind::Single(Box::new(SingleEngine::new(&ground))),
+            Engine::Lanes => Kind::Lanes(Box::new(LaneEngine::new(&ground, limits.gates)?)),
         };
-        (Game::with(interpreter, kind, limits), reason)
+        Ok(game)
     }
 
-    /// Working memory for one thread.
-    pub fn scratch(&self) -> Scratch {
-        self.interpreter.scratch()
+    /// Compiles a program for single questions: by the ground program if there is one, else by the
+    /// interpreter; see [`Game::fallback`].
+    pub fn best(program: &gdl::Program, limits: &Limits) -> Game {
+        Game::new(program, Engine::Ground, limits).unwrap_or_else(|reason| Game {
+            fallback: Some(reason),
+            ..Game::interpreted(program, limits)
+        })
     }
 
-    /// The roles, in the order of their facts.
+    /// Compiles a checked program for players: one state at a time by change propagation, playouts
+    /// in lanes; by the interpreter where that cannot be, see [`Game::fallback`].
+    pub fn of(program: &gdl::Program, limits: &Limits) -> Game {
+        let mut game = Game::interpreted(program, limits);
+        match game.grounded(limits) {
+            Ok(ground) => {
+                game.words = Some(vocabulary(&ground));
+                game.kind = Kind::Play(Box::new(Play::new(ground, limits.gates)));
+            }
+            Err(reason) => game.fallback = Some(reason.into()),
+        }
+        game
+    }
+
+    /// Why only the interpreter plays the game, if it does and more was wanted.
+    pub fn fallback(&self) -> Option<&NoEngine> {
+        self.fallback.as_ref()
+    }
+
+    /// The names of the roles, in the order of their facts.
     pub fn roles(&self) -> &[TermId] {
         self.interpreter.rules().roles()
     }
 
-    /// The number of the role that is chance, if there is one: `random`, which nobody plays.
-    pub fn chance(&self) -> Option<usize> {
-        let scratch = self.scratch();
-        let is_chance = |&role: &TermId| scratch.terms().name(role).eq_ignore_ascii_case("random");
-        self.roles().iter().position(is_chance)
+    /// The roles, in order.
+    pub fn role_ids(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = RoleId> + ExactSizeIterator + Clone + use<> {
+        RoleId::all(self.roles().len())
+    }
+
+    /// The roles that players play: all but chance.
+    pub fn players(&self) -> impl DoubleEndedIterator<Item = RoleId> + Clone + use<> {
+        let chance = self.chance;
+        self.role_ids().filter(move |&role| chance != Some(role))
+    }
+
+    /// The role that is chance, if there is one: `random`, which nobody plays.
+    pub fn chance(&self) -> Option<RoleId> {
+        self.chance
     }
 
     /// Whether the rules say what roles see.
@@ -209,7 +238,7 @@ impl Game {
         self.interpreter.rules().has_percepts()
     }
 
-    /// What stands before a role and its move where every role sees all of them; see
+    /// The word before a role and its move where every role sees all moves; see
     /// [`hides`](Game::hides).
     pub fn seen_moves(&self) -> Option<&str> {
         self.interpreter.rules().seen_moves()
@@ -221,15 +250,44 @@ impl Game {
         self.has_percepts() && self.seen_moves().is_none()
     }
 
+    /// A walk through the game, from the initial state.
+    pub fn walk(&self) -> Walk<'_> {
+        Walk::new(self)
+    }
+
+    /// Playouts in lanes, if the game has them.
+    pub fn lanes(&self) -> Option<Lanes<'_>> {
+        self.simulator().map(Lanes::new)
+    }
+
+    /// How many words a packed state has; none if that differs from state to state.
+    pub fn state_words(&self) -> Option<usize> {
+        self.words.as_ref().map(Vocabulary::words)
+    }
+
+    /// The most that a role can get by the rules, from 0 to 1; 1 if that is not known.
+    pub fn most(&self, role: RoleId) -> f32 {
+        let propnet = self.propnet();
+        propnet.map_or(1.0, |it| it.highest(role) as f32 / 100.0)
+    }
+
+    /// What two roles get together in every end, from 0 to 2, if the gates tell that it is always
+    /// the same.
+    pub fn constant_sum(&self, roles: [RoleId; 2]) -> Option<f32> {
+        let circuit = self.simulator()?.circuit();
+        let sum = circuit.constant_sum(roles)?;
+        Some(sum as f32 / 100.0)
+    }
+
     /// The ground program, if the game has one.
     pub fn ground(&self) -> Option<&GroundProgram> {
         self.evaluator().map(Evaluator::program)
     }
 
-    /// What answers from the ground program, if the game has one.
+    /// The evaluator of the ground program, if the game has one.
     pub fn evaluator(&self) -> Option<&Evaluator> {
         match &self.kind {
-            Kind::Ground(evaluator, _) => Some(evaluator),
+            Kind::Ground(evaluator) => Some(evaluator),
             Kind::Play(play) => Some(&play.evaluator),
             Kind::Interpreter | Kind::Single(_) | Kind::Lanes(_) => None,
         }
@@ -249,95 +307,36 @@ impl Game {
         self.encoding.get().map(Result::as_ref)
     }
 
-    /// The circuit ready to run in lanes, if the game has one.
+    /// The circuit ready to run in lanes, if the game has one: for tools that show or measure
+    /// engines.
     pub fn simulator(&self) -> Option<&circuit::Simulator> {
         match &self.kind {
             Kind::Lanes(engine) => Some(engine.simulator()),
             Kind::Play(play) => play.lanes.as_ref().map(LaneEngine::simulator),
-            Kind::Interpreter | Kind::Ground(..) | Kind::Single(_) => None,
+            Kind::Interpreter | Kind::Ground(_) | Kind::Single(_) => None,
         }
     }
 
-    /// The network of counting gates, if the game has one.
-    pub fn network(&self) -> Option<&circuit::Network> {
-        self.single().map(SingleEngine::network)
-    }
-
-    fn single(&self) -> Option<&SingleEngine> {
+    /// The propositional network, if the game has one: for tools that show or measure engines.
+    pub fn propnet(&self) -> Option<&circuit::Propnet> {
         match &self.kind {
-            Kind::Single(engine) => Some(engine),
-            Kind::Play(play) => Some(&play.single),
-            Kind::Interpreter | Kind::Ground(..) | Kind::Lanes(_) => None,
+            Kind::Single(engine) => Some(engine.propnet()),
+            Kind::Play(play) => Some(play.single.propnet()),
+            Kind::Interpreter | Kind::Ground(_) | Kind::Lanes(_) => None,
         }
     }
+}
 
-    /// A state as the network, the simulator and constraint networks have it; none if the game
-    /// has no ground program, or the state cannot be reached.
-    pub fn packed(&self, state: &State) -> Option<Vec<u64>> {
-        self.packing()?.packed(state)
-    }
-
-    /// The state that bits stand for; none if the game has no ground program.
-    pub fn unpacked(&self, state: &[u64]) -> Option<State> {
-        Some(self.packing()?.unpacked(state))
-    }
-
-    fn packing(&self) -> Option<&Packing> {
-        match &self.kind {
-            Kind::Interpreter => None,
-            Kind::Ground(_, packing) => Some(packing),
-            Kind::Single(engine) => Some(&engine.packing),
-            Kind::Lanes(engine) => Some(&engine.packing),
-            Kind::Play(play) => Some(&play.single.packing),
-        }
-    }
-
-    /// The term that a form names, as moves and fluents come in from outside.
-    pub fn term(&self, scratch: &mut Scratch, form: gdl::Node<'_>) -> Option<TermId> {
-        scratch.term(&self.interpreter, form)
-    }
-
-    /// The first state.
-    pub fn initial(&self, scratch: &mut Scratch) -> Result<State, Unanswered> {
-        match &self.kind {
-            Kind::Interpreter => Ok(self.interpreter.initial(scratch)?),
-            Kind::Ground(evaluator, _) => Ok(evaluator.initial()),
-            Kind::Single(engine) => Ok(engine.initial()),
-            Kind::Play(play) => Ok(play.single.initial()),
-            Kind::Lanes(engine) => Ok(engine.initial()),
-        }
-    }
-
-    /// What follows from a state.
-    pub fn view(&self, scratch: &mut Scratch, state: &State) -> Result<View, Unanswered> {
-        match &self.kind {
-            Kind::Interpreter => Ok(self.interpreter.view(scratch, state)?),
-            Kind::Ground(evaluator, _) => evaluator.view(state).ok_or(Unanswered::Unreachable),
-            Kind::Single(engine) => engine.view(state),
-            Kind::Play(play) => play.single.view(state),
-            Kind::Lanes(engine) => engine.view(state),
-        }
-    }
-
-    /// The state after a joint move, and what each role sees of it.
-    pub fn next(
-        &self,
-        scratch: &mut Scratch,
-        state: &State,
-        joint: &[TermId],
-    ) -> Result<(State, Vec<Vec<TermId>>), Unanswered> {
-        match &self.kind {
-            Kind::Interpreter => {
-                let percepts = self.interpreter.percepts(scratch, state, joint)?;
-                let next = self.interpreter.next(scratch, state, joint)?;
-                Ok((next, percepts))
-            }
-            Kind::Ground(evaluator, _) => {
-                evaluator.next(state, joint).ok_or(Unanswered::Unreachable)
-            }
-            Kind::Single(engine) => engine.next(state, joint),
-            Kind::Play(play) => play.single.next(state, joint),
-            Kind::Lanes(engine) => engine.next(state, joint),
-        }
-    }
+/// The vocabulary of a ground program.
+fn vocabulary(program: &GroundProgram) -> Vocabulary {
+    let terms = |role| {
+        program
+            .percepts(role)
+            .iter()
+            .map(|(term, _)| *term)
+            .collect()
+    };
+    let moves: Vec<&[TermId]> = program.role_ids().map(|role| program.moves(role)).collect();
+    let percepts: Vec<Vec<TermId>> = program.role_ids().map(terms).collect();
+    Vocabulary::new(program.fluents(), &moves, &percepts)
 }

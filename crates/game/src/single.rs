@@ -1,44 +1,36 @@
 //! One state by change propagation, asked about states one by one.
 
 use crate::Unanswered;
-use crate::packing::Packing;
-use circuit::{Network, Single};
-use logic::{GroundProgram, State, TermId, View};
-use std::collections::HashMap;
+use crate::vocabulary::Vocabulary;
+use circuit::{Propnet, Single};
+use logic::{GroundProgram, MoveId, RoleId, State, TermId, View};
 
 #[derive(Debug)]
 pub(crate) struct SingleEngine {
-    network: Network,
-    pub(crate) packing: Packing,
-    /// For each role the numbers of its moves.
-    moves: Vec<HashMap<TermId, u32>>,
+    propnet: Propnet,
 }
 
 impl SingleEngine {
     pub(crate) fn new(program: &GroundProgram) -> SingleEngine {
-        let network = Network::new(program);
-        let numbers = |moves: &Vec<TermId>| moves.iter().copied().zip(0..).collect();
         SingleEngine {
-            packing: Packing::new(network.fluents()),
-            moves: network.moves().iter().map(numbers).collect(),
-            network,
+            propnet: Propnet::new(program),
         }
     }
 
-    pub(crate) fn network(&self) -> &Network {
-        &self.network
+    pub(crate) fn propnet(&self) -> &Propnet {
+        &self.propnet
     }
 
-    pub(crate) fn initial(&self) -> State {
-        self.packing.unpacked(self.network.initial())
+    pub(crate) fn initial(&self, words: &Vocabulary) -> State {
+        words.unpacked(self.propnet.initial())
     }
 
-    pub(crate) fn view(&self, state: &State) -> Result<View, Unanswered> {
-        let mut single = self.at(state)?;
-        let roles = 0..self.network.roles();
+    pub(crate) fn view(&self, words: &Vocabulary, state: &State) -> Result<View, Unanswered> {
+        let mut single = self.at(words, state)?;
+        let roles = self.propnet.role_ids();
         let legal = roles.clone().map(|role| {
-            let moves = &self.network.moves()[role];
-            sorted(single.legal(role).map(|number| moves[number as usize]))
+            let moves = words.moves(role);
+            sorted(single.legal(role).map(|it| moves[it.index()]))
         });
         Ok(View {
             terminal: single.terminal(),
@@ -51,27 +43,27 @@ impl SingleEngine {
 
     pub(crate) fn next(
         &self,
+        words: &Vocabulary,
         state: &State,
         joint: &[TermId],
     ) -> Result<(State, Vec<Vec<TermId>>), Unanswered> {
-        let mut single = self.at(state)?;
-        single.choose(&self.numbers(joint).ok_or(Unanswered::Unreachable)?);
-        let roles = 0..self.network.roles();
-        let percepts = roles.map(|role| sorted(single.percepts(role))).collect();
+        let mut single = self.at(words, state)?;
+        let joint = RoleId::all(joint.len()).zip(joint);
+        let joint: Option<Vec<MoveId>> = joint.map(|(role, &it)| words.move_id(role, it)).collect();
+        single.choose(&joint.ok_or(Unanswered::Unreachable)?);
+        let percepts = self.propnet.role_ids().map(|role| {
+            let terms = words.percepts(role);
+            sorted(single.percepts(role).map(|it| terms[it.index()]))
+        });
+        let percepts = percepts.collect();
         single.advance();
-        Ok((self.packing.unpacked(single.state()), percepts))
-    }
-
-    /// The numbers of a joint move; none if there is no such move.
-    pub(crate) fn numbers(&self, joint: &[TermId]) -> Option<Vec<u32>> {
-        let joint = self.moves.iter().zip(joint);
-        joint.map(|(moves, it)| moves.get(it).copied()).collect()
+        Ok((words.unpacked(single.state()), percepts))
     }
 
     /// Working memory in a state.
-    fn at(&self, state: &State) -> Result<Single<'_>, Unanswered> {
-        let packed = self.packing.packed(state).ok_or(Unanswered::Unreachable)?;
-        let mut single = Single::new(&self.network);
+    fn at(&self, words: &Vocabulary, state: &State) -> Result<Single<'_>, Unanswered> {
+        let packed = words.packed(state).ok_or(Unanswered::Unreachable)?;
+        let mut single = Single::new(&self.propnet);
         single.load(&packed);
         Ok(single)
     }

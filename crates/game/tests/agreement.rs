@@ -13,7 +13,7 @@ use std::path::Path;
 const TURNS: usize = 150;
 
 fn load(rules: Vec<u8>, engine: Engine) -> Game {
-    let tree = gdl::read(Source::from_bytes(rules), None, &gdl::Limits::default());
+    let tree = gdl::read(Source::from_bytes(rules), None, &gdl::ReadLimits::default());
     let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
     Game::new(&program, engine, &Limits::default()).unwrap()
 }

@@ -34,7 +34,7 @@ const LIMITS: ClassLimits = ClassLimits {
 };
 
 fn load(rules: Source, engine: Engine) -> Game {
-    let tree = gdl::read(rules, None, &gdl::Limits::default());
+    let tree = gdl::read(rules, None, &gdl::ReadLimits::default());
     let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
     Game::new(&program, engine, &Limits::default()).unwrap()
 }

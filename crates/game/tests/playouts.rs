@@ -3,9 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use circuit::{Code, End, Options, Simulator, Single, Start, Tally, Width};
+use circuit::{
+    Code, End, Request, Simulator, SimulatorOptions, Single, Start, Tally, Weights, Width,
+};
 use game::{Engine, Game, Limits};
 use gdl::{Policy, Source};
+use logic::{BitsBuf, MoveId, RoleId};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fs;
@@ -18,29 +21,29 @@ const TURNS: u64 = 1000;
 fn load(name: &str, engine: Engine) -> Game {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let rules = fs::read(games.join(name).join("rules.kif")).unwrap();
-    let tree = gdl::read(Source::from_bytes(rules), None, &gdl::Limits::default());
+    let tree = gdl::read(Source::from_bytes(rules), None, &gdl::ReadLimits::default());
     let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
     Game::new(&program, engine, &Limits::default()).unwrap()
 }
 
 /// A simulator with options of its own.
-fn simulator(name: &str, options: Options) -> Simulator {
+fn simulator(name: &str, options: SimulatorOptions) -> Simulator {
     let ground = load(name, Engine::Ground);
     let circuit = circuit::Circuit::new(ground.ground().unwrap(), 1_000_000).unwrap();
     Simulator::new(Arc::new(circuit), options)
 }
 
 /// States that come up in random matches, with what single playouts from each came to.
-fn starts(name: &str, count: usize, playouts: u64) -> Vec<(Vec<u64>, Tally)> {
+fn starts(name: &str, count: usize, playouts: u64) -> Vec<(BitsBuf, Tally)> {
     let game = load(name, Engine::Single);
-    let network = game.network().unwrap();
+    let network = game.propnet().unwrap();
     let mut single = Single::new(network);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
     let mut starts = Vec::new();
     while starts.len() < count {
         single.load(network.initial());
         let (_, _) = single.playout(&mut random, starts.len() as u64 % 7);
-        let state = single.state().to_vec();
+        let state = single.state().to_owned();
         let mut tally = Tally::new(network.roles());
         for _ in 0..playouts {
             single.load(&state);
@@ -48,7 +51,7 @@ fn starts(name: &str, count: usize, playouts: u64) -> Vec<(Vec<u64>, Tally)> {
             tally.turns += length;
             assert_eq!(end, End::Over);
             tally.playouts += 1;
-            for role in 0..network.roles() {
+            for role in RoleId::all(network.roles()) {
                 tally.add_goals(role, single.goal(role).unwrap(), 1);
             }
         }
@@ -79,9 +82,9 @@ fn every_start_has_its_own_results() {
     ] {
         let expected = starts(name, 40, 300);
         for width in [Width::W64, Width::W256, Width::W512, Width::W1024] {
-            let options = Options {
+            let options = SimulatorOptions {
                 width: Some(width),
-                ..Options::default()
+                ..SimulatorOptions::default()
             };
             let simulator = simulator(name, options);
             let mut starts = Vec::new();
@@ -103,7 +106,7 @@ fn every_start_has_its_own_results() {
 
 #[test]
 fn the_same_seed_and_number_of_threads_give_the_same() {
-    let one = simulator("connect-four", Options::default());
+    let one = simulator("connect-four", SimulatorOptions::default());
     let state = &one.initial();
     let start = [Start {
         state,
@@ -120,10 +123,9 @@ fn native_code_and_gates_give_the_same() {
     for name in ["tic-tac-toe", "hex", "eight-queens", "matching-pennies"] {
         for width in [Width::W256, Width::W512, Width::W1024] {
             let tallies = [Code::Native, Code::Portable].map(|code| {
-                let options = Options {
+                let options = SimulatorOptions {
                     width: Some(width),
                     code,
-                    ..Options::default()
                 };
                 let simulator = simulator(name, options);
                 let state = &simulator.initial();
@@ -131,7 +133,21 @@ fn native_code_and_gates_give_the_same() {
                     state,
                     playouts: 3000,
                 };
-                simulator.playouts(&[start], TURNS, 9)
+                let mut weights = simulator.circuit().move_table(1);
+                let numbered = weights.values_mut().iter_mut().zip((0..9).cycle());
+                numbered.for_each(|(weight, number)| *weight += number);
+                let request = Request {
+                    starts: &[start, start],
+                    turns: TURNS,
+                    seed: 9,
+                    weights: Some(Weights {
+                        table: &weights,
+                        digits: 4,
+                    }),
+                    counts: true,
+                };
+                let plain = simulator.playouts(&[start], TURNS, 9);
+                (plain, simulator.playouts_with(&request))
             });
             assert_eq!(tallies[0], tallies[1], "{name}");
         }
@@ -140,7 +156,7 @@ fn native_code_and_gates_give_the_same() {
 
 #[test]
 fn a_match_is_cut_after_so_many_turns() {
-    let simulator = simulator("breakthrough", Options::default());
+    let simulator = simulator("breakthrough", SimulatorOptions::default());
     let state = &simulator.initial();
     let start = Start {
         state,
@@ -153,24 +169,32 @@ fn a_match_is_cut_after_so_many_turns() {
 /// Whoever takes the centre first almost always wins more often.
 #[test]
 fn weights_change_what_is_played() {
-    let plain = simulator("tic-tac-toe", Options::default());
-    let heavy = |moves: &Vec<game::TermId>| {
-        let mut weights = vec![1; moves.len()];
-        weights[moves.len() / 2] = 200;
-        weights
+    let simulator = simulator("tic-tac-toe", SimulatorOptions::default());
+    let mut weights = simulator.circuit().move_table(1);
+    let scratch = load("tic-tac-toe", Engine::Ground).scratch();
+    for role in RoleId::all(2) {
+        let mut moves = simulator.circuit().moves()[role.index()].iter();
+        let centre = moves.position(|&it| scratch.terms().text(it) == "(mark 2 2)");
+        weights[(role, MoveId::new(centre.unwrap()))] = u8::MAX;
+    }
+    let weights = Weights {
+        table: &weights,
+        digits: 6,
     };
-    let weights = plain.circuit().moves().iter().map(heavy).collect();
-    let options = Options {
+    let plain = Request {
+        starts: &[Start {
+            state: &simulator.initial(),
+            playouts: 20_000,
+        }],
+        turns: TURNS,
+        seed: 1,
+        ..Request::default()
+    };
+    let weighted = Request {
         weights: Some(weights),
-        ..Options::default()
+        ..plain
     };
-    let weighted = simulator("tic-tac-toe", options);
-    let state = &plain.initial();
-    let start = [Start {
-        state,
-        playouts: 20_000,
-    }];
-    let [one, other] = [&plain, &weighted].map(|it| it.playouts(&start, TURNS, 1).remove(0));
+    let [one, other] = [plain, weighted].map(|it| simulator.playouts_with(&it).tallies.remove(0));
     let ((a, error_a), (b, error_b)) = (one.means()[0], other.means()[0]);
     assert!((a - b).abs() > 6.0 * (error_a + error_b), "{a} and {b}");
 }

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use circuit::{Network, Single, Start};
-use game::{Engine, Game, Limits};
+use circuit::{Propnet, Single, Start};
+use game::{Engine, Game, Limits, MoveId};
 use gdl::{Policy, Source};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -16,7 +16,7 @@ const TURNS: usize = 300;
 
 fn load(rules: &Path, engine: Engine) -> Game {
     let source = Source::from_bytes(fs::read(rules).unwrap());
-    let tree = gdl::read(source, None, &gdl::Limits::default());
+    let tree = gdl::read(source, None, &gdl::ReadLimits::default());
     let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
     Game::new(&program, engine, &Limits::default()).unwrap()
 }
@@ -29,9 +29,9 @@ fn games() -> Vec<PathBuf> {
 }
 
 /// Everything that can be asked of a state.
-fn answers(network: &Network, single: &mut Single<'_>) -> String {
-    let roles = 0..network.roles();
-    let legal: Vec<Vec<u32>> = roles.clone().map(|it| single.legal(it).collect()).collect();
+fn answers(network: &Propnet, single: &mut Single<'_>) -> String {
+    let roles = network.role_ids();
+    let legal: Vec<Vec<MoveId>> = roles.clone().map(|it| single.legal(it).collect()).collect();
     let goals: Vec<Vec<_>> = roles.map(|it| single.goals(it).collect()).collect();
     let (state, terminal) = (single.state(), single.terminal());
     format!("{state:x?} {terminal} {legal:?} {goals:?}")
@@ -41,7 +41,7 @@ fn answers(network: &Network, single: &mut Single<'_>) -> String {
 fn a_match_leads_where_one_can_go_at_once() {
     for rules in games() {
         let game = load(&rules, Engine::Single);
-        let network = game.network().unwrap();
+        let network = game.propnet().unwrap();
         let mut single = Single::new(network);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         for _ in 0..TURNS {
@@ -54,9 +54,9 @@ fn a_match_leads_where_one_can_go_at_once() {
                 "{}",
                 rules.display()
             );
-            let roles = 0..network.roles();
+            let roles = network.role_ids();
             let joint = roles.map(|role| single.any_legal(role, &mut random));
-            match joint.collect::<Option<Vec<u32>>>() {
+            match joint.collect::<Option<Vec<MoveId>>>() {
                 Some(joint) if !single.terminal() => single.play(&joint),
                 _ => single.load(network.initial()),
             }
@@ -71,7 +71,7 @@ fn playouts_come_out_as_those_of_lanes() {
     for rules in games() {
         let (single, lanes) = (load(&rules, Engine::Single), load(&rules, Engine::Lanes));
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
-        let mut single = Single::new(single.network().unwrap());
+        let mut single = Single::new(single.propnet().unwrap());
         let single = single.playouts(&mut random, 500, 200).means();
         let lanes = lanes.simulator().unwrap();
         let state = &lanes.initial();

@@ -1,4 +1,4 @@
-//! Diagnostics: what was found, and how grave it is under a policy.
+//! Diagnostics: the findings of the checks, and their severity under a policy.
 
 use crate::catalogue::Lint;
 use crate::source::Span;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 pub enum Level {
     /// Not reported.
     Allow,
-    /// Reported; says something about the game rather than against it.
+    /// Reported for information.
     Note,
     /// Reported; the rules still load.
     Warn,
@@ -29,7 +29,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word for it.
+    /// Its name in messages.
     pub fn text(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -44,7 +44,7 @@ impl Severity {
 pub struct Label {
     /// Where.
     pub span: Span,
-    /// What is there.
+    /// Its explanation.
     pub text: String,
 }
 
@@ -53,7 +53,7 @@ pub struct Label {
 pub struct Diagnostic {
     /// The check that found it.
     pub lint: &'static Lint,
-    /// How grave it is under the policy in force.
+    /// Its severity under the policy.
     pub severity: Severity,
     /// Where.
     pub span: Span,
@@ -81,7 +81,7 @@ impl Policy {
         Policy::default()
     }
 
-    /// The letter of the specification.
+    /// The specification, to the letter.
     pub fn strict() -> Policy {
         Policy {
             strict: true,
@@ -125,7 +125,7 @@ impl Policy {
     }
 }
 
-/// A finding before a policy judged it.
+/// A finding, before the policy decides its severity.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) lint: &'static Lint,

@@ -1,11 +1,11 @@
 //! Rules of games: text → tree → checked program, or diagnostics with spans.
 //!
 //! ```
-//! use gdl::{Limits, Policy, Source};
+//! use gdl::{Policy, ReadLimits, Source};
 //!
 //! let rules = "(role solo) (init start) (legal solo go) (next done)
 //!              (<= terminal (true done)) (goal solo 100)";
-//! let tree = gdl::read(Source::from(rules), None, &Limits::default());
+//! let tree = gdl::read(Source::from(rules), None, &ReadLimits::default());
 //! let checked = gdl::check(tree, &Policy::default());
 //! let program = checked.program.expect("these rules are fine");
 //! assert_eq!(program.roles().len(), 1);
@@ -19,8 +19,8 @@
 //! | [`Tree`]: forms and spans, comments aside, not yet checked | [`read()`] | [`show::tree`], [`print()`] |
 //! | [`Program`]: roles and clauses that passed every check | [`check()`] | [`show::program`] |
 //!
-//! [`print()`] writes a tree in either syntax. Nothing here is global and nothing
-//! here knows how to play: facts of a state are the next room's business.
+//! [`print()`] writes a tree in either syntax. Nothing here is global, and nothing here
+//! knows how to play: states and facts belong to `logic`.
 
 pub mod catalogue;
 mod check;
@@ -38,7 +38,7 @@ pub use check::{Checked, check};
 pub use diagnostic::{Diagnostic, Label, Level, Policy, Severity};
 pub use print::{NoInfixForm, print};
 pub use program::{Atom, Clause, Formula, Leaf, Predicate, Program, Relation, Term};
-pub use read::{Limits, Syntax, read};
-pub use source::{Position, Source, Span};
+pub use read::{ReadLimits, Syntax, read};
+pub use source::{LineColumn, Source, Span};
 pub use symbols::{Keyword, Symbol, Word};
 pub use tree::{Comment, Node, Tree};

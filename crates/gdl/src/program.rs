@@ -1,8 +1,8 @@
 //! The checked program: roles and clauses, seen through typed views of the tree.
 //!
 //! A view is a pointer and an index; nothing is copied. Conditions come out in negation
-//! normal form: [`Clause::body`] has pushed every `not` down to the leaves, so that `and`,
-//! `not (or …)` and `not (distinct …)` need no thought later.
+//! normal form: [`Clause::body`] pushes every `not` down to the leaves, so that later stages
+//! never see `not (or …)` or `not (distinct …)`.
 //!
 //! Invariants of a [`Program`]: the tree is whole, every form in it is a sound clause (no
 //! check at level deny found anything), and the roles are in the order of their facts.
@@ -89,7 +89,7 @@ impl<'p> Clause<'p> {
         self.0.is_list() && self.0.keyword() == Some(Keyword::Arrow)
     }
 
-    /// What it says.
+    /// The head: the sentence that follows.
     pub fn head(self) -> Atom<'p> {
         let node = match self.is_rule() {
             true => self.0.arguments().next().expect("a sound rule has a head"),
@@ -98,7 +98,7 @@ impl<'p> Clause<'p> {
         Atom(node)
     }
 
-    /// When it holds; no conditions for a fact.
+    /// The conditions; none for a fact.
     pub fn body(self) -> Formula<'p> {
         let conditions = self.0.arguments().skip(1);
         match self.is_rule() {
@@ -107,7 +107,7 @@ impl<'p> Clause<'p> {
         }
     }
 
-    /// Every sentence in its conditions and whether it has to hold, in the order of the text.
+    /// Every sentence in its conditions, and whether it is positive, in the order of the text.
     pub fn conditions(self) -> Vec<(bool, Atom<'p>)> {
         match self.is_rule() {
             true => self
@@ -137,11 +137,11 @@ pub enum Formula<'p> {
     All(Vec<Formula<'p>>),
     /// One of them holds.
     Any(Vec<Formula<'p>>),
-    /// A condition in itself.
+    /// A single condition.
     Leaf(Leaf<'p>),
 }
 
-/// A condition in itself.
+/// A single condition: a sentence or `distinct`, perhaps negated.
 #[derive(Copy, Clone)]
 pub enum Leaf<'p> {
     /// A sentence holds, or does not.
@@ -237,7 +237,7 @@ impl<'p> Formula<'p> {
 }
 
 impl<'p> Leaf<'p> {
-    /// The sentence and whether it has to hold, if it is one.
+    /// The sentence, and whether it is positive; `None` for `distinct`.
     pub fn atom(self) -> Option<(bool, Atom<'p>)> {
         match self {
             Leaf::Atom { positive, atom } => Some((positive, atom)),
@@ -249,7 +249,7 @@ impl<'p> Leaf<'p> {
 /// A relation: one of the language's, or one of the author's.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Relation {
-    /// A word of the language, in whatever case it was written.
+    /// A word of the language, in any case.
     Keyword(Keyword),
     /// A name the author chose.
     Named(Symbol),

@@ -7,7 +7,7 @@ use crate::tree::Tree;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Every node of a tree on its line, indented by depth, its place in front.
+/// A tree as text: one node a line, its place first, indented by depth.
 pub fn tree(tree: &Tree) -> String {
     let places: Vec<(String, usize, &str)> = outline(tree);
     let width = places
@@ -41,8 +41,8 @@ fn outline(tree: &Tree) -> Vec<(String, usize, &str)> {
     lines
 }
 
-/// Roles, relations and clauses of a program, conditions in negation normal form, in the
-/// infix syntax.
+/// A program as text: roles, relations and clauses in the infix syntax, conditions in
+/// negation normal form.
 pub fn program(program: &Program) -> String {
     let mut out = String::new();
     let language = if program.is_gdl2() { "GDL-II" } else { "GDL" };

@@ -1,8 +1,8 @@
-//! The text of a rule sheet, and the way from byte offsets to lines and columns.
+//! The text of a rule sheet; converts byte offsets to lines and columns.
 //!
 //! Invariants: the text is at most [`Source::MAX_BYTES`] long, so every offset fits
-//! in 32 bits; a byte that was not UTF-8 stands in the text as one `\u{1a}`, so
-//! offsets into the text are offsets into the file.
+//! in 32 bits; a byte that was not UTF-8 is replaced by one `\u{1a}`, so offsets into
+//! the text are offsets into the file.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -32,9 +32,9 @@ impl Span {
     }
 }
 
-/// A place as people count: lines and columns from 1, columns in characters.
+/// A line and a column, both from 1; columns count characters.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
+pub struct LineColumn {
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -47,7 +47,7 @@ pub struct Source {
     text: String,
     invalid: Vec<Span>,
     lines: OnceLock<Vec<u32>>,
-    /// How many characters stand before each block of [`BLOCK`] bytes.
+    /// How many characters are before each block of [`BLOCK`] bytes.
     blocks: OnceLock<Vec<u32>>,
 }
 
@@ -104,11 +104,11 @@ impl Source {
     }
 
     /// Line and column of an offset.
-    pub fn position(&self, offset: u32) -> Position {
+    pub fn position(&self, offset: u32) -> LineColumn {
         let line = self.lines().partition_point(|&start| start <= offset);
         let start = self.lines()[line - 1] as usize;
         let column = self.characters_before(offset as usize) - self.characters_before(start) + 1;
-        Position { line, column }
+        LineColumn { line, column }
     }
 
     fn characters_before(&self, offset: usize) -> usize {
@@ -119,7 +119,7 @@ impl Source {
                 *total += characters(block) as u32;
                 Some(before)
             };
-            // An empty block at the end answers for the offset after the last byte.
+            // An empty block at the end is for the offset after the last byte.
             let blocks = bytes.chunks(BLOCK).chain(std::iter::once(&[][..]));
             blocks.scan(0, sum).collect()
         });
@@ -180,7 +180,7 @@ mod tests {
     fn positions_count_characters_and_every_kind_of_line_end() {
         let source = Source::from("é(\r\nab\rc\n");
         let at = |offset| {
-            let Position { line, column } = source.position(offset);
+            let LineColumn { line, column } = source.position(offset);
             (line, column)
         };
         assert_eq!(at(0), (1, 1));

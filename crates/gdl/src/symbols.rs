@@ -72,7 +72,7 @@ keywords! {
 }
 
 impl Keyword {
-    /// Whether it joins conditions rather than naming a relation.
+    /// Whether it is a connective, not a relation.
     pub fn is_connective(self) -> bool {
         use Keyword::{And, Arrow, Distinct, Not, Or};
         matches!(self, Distinct | Or | Not | And | Arrow)

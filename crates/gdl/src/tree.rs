@@ -1,11 +1,11 @@
 //! The tree of a rule sheet: forms, names and spans, comments aside.
 //!
-//! All nodes stand in one vector in preorder, twelve bytes each: a name with its
+//! All nodes are in one vector in preorder, twelve bytes each: a name with its
 //! symbol, or a list with the number of nodes in it. Nothing is nested in memory, so
 //! depth costs no stack and dropping a tree is two frees.
 //!
-//! Invariants: a list's size counts itself and all its nodes and never reaches past
-//! its parent's; spans of children lie inside their parent's; comments are in order.
+//! Invariants: a list's size counts itself and all nodes in it, and ends within its
+//! parent's; spans of children lie inside their parent's; comments are in order.
 
 use crate::diagnostic::Findings;
 use crate::read::Syntax;
@@ -21,7 +21,7 @@ pub struct Comment {
     pub own_line: bool,
 }
 
-/// What was read of a sheet, before any question of meaning.
+/// A sheet as it was read, not yet checked.
 #[derive(Debug, Default)]
 pub struct Tree {
     pub(crate) source: Source,
@@ -164,8 +164,7 @@ impl<'t> Node<'t> {
         self.tree.siblings(index + 1, index + self.size())
     }
 
-    /// What it is called: itself for a name, the first form for a list that starts
-    /// with a name.
+    /// The name: itself for a name, the first form for a list that starts with a name.
     pub fn head(self) -> Option<Symbol> {
         match self.symbol() {
             Some(symbol) => Some(symbol),

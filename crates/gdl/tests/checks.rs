@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use gdl::{Limits, Policy, Source, catalogue};
+use gdl::{Policy, ReadLimits, Source, catalogue};
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn cases() -> Vec<Case> {
 
 /// The codes and places reported of a sheet, under the limits in a case's header.
 fn report(sheet: &str, header: &str) -> Vec<String> {
-    let mut limits = Limits::default();
+    let mut limits = ReadLimits::default();
     let mut bytes = sheet.as_bytes().to_vec();
     for option in header.split(' ') {
         match option.split_once('=') {
@@ -88,7 +88,7 @@ fn bad_sheets_are_reported_in_the_right_place_and_good_ones_are_not() {
                 case.file, case.header, case.bad
             ));
         }
-        // A neighbour may use `and`, where only it makes the rule legal.
+        // A legal neighbour may use `and`, if the rule is not legal without it.
         let mut found = report(&case.good, &case.header);
         found.retain(|code| !(case.good.contains("(and ") && code.starts_with("G112")));
         if !found.is_empty() {
@@ -113,7 +113,7 @@ fn every_check_has_a_case() {
     assert!(untested.is_empty(), "no case for {untested:?}");
 }
 
-/// What is appended to an example to make it a whole game.
+/// The clauses that make an example a complete game.
 const REST: &str = "\n(role white) (role black) (role random) (legal white noop) (goal white 100) (init won) terminal";
 
 #[test]

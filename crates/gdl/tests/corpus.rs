@@ -1,5 +1,5 @@
 //! Every public rule sheet: accepted, printed and read again. The sheets are not part of
-//! this project; they are found beside it, or where `LUDEX_SHARED` says.
+//! this project; they are beside it, or in the directory `LUDEX_SHARED`.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -7,7 +7,7 @@
 #[path = "properties/mod.rs"]
 mod properties;
 
-use gdl::{Limits, Policy, Source, Syntax, Tree};
+use gdl::{Policy, ReadLimits, Source, Syntax, Tree};
 use properties::shape;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ const AFTER_GROUNDING: &[&str] = &[
     "queens31lg",
 ];
 
-/// The names and bytes of all public sheets; none, and a word about it, if they are not there.
+/// The names and bytes of all public sheets; none, with a message, if they are missing.
 fn sheets() -> Vec<(String, Vec<u8>)> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let shared = env::var_os("LUDEX_SHARED").map_or(beside, PathBuf::from);
@@ -39,7 +39,7 @@ fn sheets() -> Vec<(String, Vec<u8>)> {
     for folder in ["ggp-games", "gdl2-games"] {
         let Ok(entries) = fs::read_dir(shared.join(folder)) else {
             let text = format!("skipped: no public sheets in {folder} (LUDEX_SHARED)\n");
-            // Not `eprintln!`: what a passing test prints is not shown.
+            // Not `eprintln!`: the test harness hides the output of passing tests.
             std::io::stderr().write_all(text.as_bytes()).unwrap();
             continue;
         };
@@ -52,13 +52,13 @@ fn sheets() -> Vec<(String, Vec<u8>)> {
 }
 
 fn read(text: &str, syntax: Option<Syntax>) -> Tree {
-    gdl::read(Source::from(text), syntax, &Limits::default())
+    gdl::read(Source::from(text), syntax, &ReadLimits::default())
 }
 
 #[test]
 fn every_sheet_is_accepted() {
     for (name, bytes) in sheets() {
-        let tree = gdl::read(Source::from_bytes(bytes), None, &Limits::default());
+        let tree = gdl::read(Source::from_bytes(bytes), None, &ReadLimits::default());
         assert_eq!(tree.syntax(), Syntax::Prefix, "{name}");
         let checked = gdl::check(tree, &Policy::lenient());
         assert!(
@@ -72,7 +72,7 @@ fn every_sheet_is_accepted() {
 #[test]
 fn exactly_the_known_sheets_are_stratified_only_after_grounding() {
     for (name, bytes) in sheets() {
-        let tree = gdl::read(Source::from_bytes(bytes), None, &Limits::default());
+        let tree = gdl::read(Source::from_bytes(bytes), None, &ReadLimits::default());
         let diagnostics = gdl::check(tree, &Policy::lenient()).diagnostics;
         let warned = diagnostics
             .iter()
@@ -85,7 +85,7 @@ fn exactly_the_known_sheets_are_stratified_only_after_grounding() {
 fn every_sheet_survives_both_syntaxes_in_both_directions() {
     for (name, bytes) in sheets() {
         properties::round_trip(&bytes);
-        let tree = gdl::read(Source::from_bytes(bytes), None, &Limits::default());
+        let tree = gdl::read(Source::from_bytes(bytes), None, &ReadLimits::default());
         let infix = gdl::print(&tree, Syntax::Infix).unwrap();
         let from_infix = read(&infix, None);
         assert_eq!(from_infix.syntax(), Syntax::Infix, "{name}");

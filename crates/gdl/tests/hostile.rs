@@ -1,6 +1,6 @@
 //! Hostile texts: a diagnostic, no crash, and memory below twenty times the text.
 
-use gdl::{Limits, Policy, Source};
+use gdl::{Policy, ReadLimits, Source};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -8,11 +8,11 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 const MB: usize = 1_000_000;
 
-/// Checks a text and returns the codes found, memory watched.
+/// Checks a text and its memory limit. Returns the codes found.
 fn check(name: &str, bytes: Vec<u8>) -> Vec<&'static str> {
     let size = bytes.len();
     MEMORY.reset_peak_usage();
-    let tree = gdl::read(Source::from_bytes(bytes), None, &Limits::default());
+    let tree = gdl::read(Source::from_bytes(bytes), None, &ReadLimits::default());
     let checked = gdl::check(tree, &Policy::lenient());
     let peak = MEMORY.peak_usage();
     assert!(peak < 20 * size, "{name}: {peak} bytes for {size}");
@@ -28,7 +28,7 @@ fn check(name: &str, bytes: Vec<u8>) -> Vec<&'static str> {
     codes
 }
 
-/// Bytes without any pattern, the same each time.
+/// Pseudorandom bytes, the same each time.
 fn noise(size: usize) -> Vec<u8> {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = || {
@@ -40,7 +40,7 @@ fn noise(size: usize) -> Vec<u8> {
     (0..size).map(|_| next()).collect()
 }
 
-/// One test, so that the texts do not share the memory that is watched.
+/// One test, so that texts are measured one after the other.
 #[test]
 fn hostile_texts_are_refused_within_bounds() {
     let repeat = |text: &str, size: usize| text.repeat(size / text.len()).into_bytes();

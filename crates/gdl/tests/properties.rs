@@ -5,7 +5,7 @@ mod properties;
 
 use proptest::prelude::*;
 
-/// Pieces that rule sheets are made of, in both syntaxes, and some that they are not.
+/// Pieces of rule sheets in both syntaxes, and some invalid ones.
 const PIECES: &[&str] = &[
     "(",
     "(",
@@ -102,7 +102,7 @@ fn noise() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 0..200)
 }
 
-/// Terms as people write them, balanced, so that most of the text survives reading.
+/// Balanced terms, so that most of the text survives reading.
 fn balanced() -> impl Strategy<Value = Vec<u8>> {
     let leaf = prop::sample::select(NAMES).prop_map(String::from);
     let term = leaf.prop_recursive(5, 60, 6, |inner| {

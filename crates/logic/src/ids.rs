@@ -60,6 +60,20 @@ impl From<TermId> for MoveId {
     }
 }
 
+impl From<MoveId> for TermId {
+    /// The term of a move, in a game without a ground program.
+    fn from(id: MoveId) -> TermId {
+        TermId::new(id.index())
+    }
+}
+
+impl From<PerceptId> for TermId {
+    /// The term of a percept, in a game without a ground program.
+    fn from(id: PerceptId) -> TermId {
+        TermId::new(id.index())
+    }
+}
+
 impl From<TermId> for PerceptId {
     /// The percept of a game without a ground program.
     fn from(term: TermId) -> PerceptId {
@@ -98,6 +112,14 @@ impl ToOwned for Bits {
     }
 }
 
+impl Bits {
+    /// The fluents that a state of a game without a ground program lists; see
+    /// [`BitsBuf::listing`].
+    pub fn listed(&self) -> impl Iterator<Item = TermId> {
+        self.0.iter().map(|&word| TermId::new(word as usize))
+    }
+}
+
 /// A packed state, owned.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BitsBuf(Vec<u64>);
@@ -106,6 +128,11 @@ impl BitsBuf {
     /// A state of so many fluents, of which none holds.
     pub fn empty(fluents: usize) -> BitsBuf {
         BitsBuf(vec![0; fluents.div_ceil(64)])
+    }
+
+    /// A state of a game without a ground program: the ids of its fluents, in order.
+    pub fn listing(fluents: impl Iterator<Item = TermId>) -> BitsBuf {
+        BitsBuf(fluents.map(|it| it.index() as u64).collect())
     }
 
     /// Makes a fluent hold.

@@ -6,9 +6,9 @@
 //! | [`Interpreter`]: the facts of one state, straight from the rules | [`Interpreter::new`] |
 //! | [`GroundProgram`]: the rules without variables, only what can be reached | [`ground`] |
 //!
-//! The interpreter is the oracle that faster reasoners are held against: simple and right,
-//! not fast. Ids of ground terms are decided here, once, and mean the same everywhere;
-//! text comes back only at the edge, through [`Terms`].
+//! The interpreter is the oracle that faster reasoners are tested against: simple, not fast. Ids
+//! are given out here, once, and mean the same in every crate; text comes back only at the edge,
+//! through [`Terms`].
 
 mod grounder;
 mod ids;
@@ -17,9 +17,11 @@ mod progress;
 mod rules;
 mod terms;
 
-pub use grounder::{Evaluator, GroundLimits, GroundProgram, Literal, NotGround, ground};
+pub use grounder::{
+    Evaluator, GroundLimits, GroundProgram, Literal, MoveGroup, NotGround, Output, ground,
+};
 pub use ids::{Bits, BitsBuf, FluentId, MoveId, PerceptId, RoleId};
-pub use interpreter::{Interpreter, Limits, NoAnswer, Scratch, State, View};
-pub use progress::{Progress, Stage};
+pub use interpreter::{Interpreter, InterpreterLimits, NoAnswer, Scratch, State, View};
+pub use progress::{LoadStage, Progress};
 pub use rules::Rules;
 pub use terms::{TermId, Terms};

@@ -1,30 +1,30 @@
-//! How far loading a game has come, for those who wait.
+//! Progress of loading a game.
 
 use std::fmt;
 
-/// What is being done.
+/// A stage of loading a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// What can be reached is being found.
+pub enum LoadStage {
+    /// Finding the atoms that can be reached.
     Grounding {
-        /// How many atoms there are so far.
+        /// Atoms found so far.
         atoms: usize,
     },
-    /// The ground rules are being simplified and put in order.
+    /// Simplifying and ordering the ground rules.
     Ordering {
-        /// How many there are.
+        /// How many rules there are.
         rules: usize,
     },
-    /// The engine is being built from the ground program.
+    /// Building the engine from the ground program.
     Building,
 }
 
-/// Someone who is told what is being done. It is told often, and should be quick.
+/// Receives progress. It is called often and should return quickly.
 pub trait Progress: fmt::Debug {
-    /// Takes note of what is being done now.
-    fn at(&self, stage: Stage);
+    /// Called when a stage begins or goes on.
+    fn at(&self, stage: LoadStage);
 
-    /// Whether nobody wants it done any more.
+    /// Whether loading should stop.
     fn is_cancelled(&self) -> bool {
         false
     }

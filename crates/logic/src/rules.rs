@@ -1,9 +1,10 @@
 //! A checked program, numbered: predicates, clauses, patterns.
 //!
-//! Invariants: the conditions of a clause stand in the order of the text; each knows the
-//! variables it needs a value of before it can be decided; a predicate is at least as
-//! volatile as those its clauses ask for.
+//! Invariants: the conditions of a clause are in the order of the text; each lists the variables
+//! that must be bound before it can be decided; a predicate is at least as volatile as those in
+//! its clauses.
 
+use crate::ids::RoleId;
 use crate::terms::{Name, TermId, Terms};
 use gdl::{Formula, Keyword, Leaf, Predicate, Program, Relation, Symbol, Term};
 use std::collections::{HashMap, HashSet};
@@ -23,6 +24,7 @@ impl PredicateId {
 pub struct Rules {
     pub(crate) terms: Terms,
     pub(crate) roles: Vec<TermId>,
+    chance: Option<RoleId>,
     pub(crate) predicates: Vec<Definition>,
     keywords: HashMap<Keyword, PredicateId>,
 }
@@ -39,7 +41,7 @@ pub(crate) struct Definition {
     pub(crate) volatility: Volatility,
 }
 
-/// How long what is known of a predicate stays true.
+/// How long the answers of a predicate stay true.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Volatility {
     /// In every state.
@@ -69,7 +71,7 @@ pub(crate) enum Pattern {
 #[derive(Debug)]
 pub(crate) struct Condition {
     pub(crate) kind: ConditionKind,
-    /// The variables that must have a value before it can be decided.
+    /// The variables that must be bound before it can be decided.
     pub(crate) needs: Vec<usize>,
 }
 
@@ -90,6 +92,7 @@ impl Rules {
             rules: Rules {
                 terms: Terms::default(),
                 roles: Vec::new(),
+                chance: None,
                 predicates: Vec::new(),
                 keywords: HashMap::new(),
             },
@@ -100,6 +103,8 @@ impl Rules {
         builder.clauses();
         let mut rules = builder.rules;
         rules.find_volatility();
+        let is_chance = |&role: &TermId| rules.terms.name(role).eq_ignore_ascii_case("random");
+        rules.chance = rules.roles.iter().position(is_chance).map(RoleId::new);
         debug_assert!(rules.is_valid());
         rules
     }
@@ -109,18 +114,23 @@ impl Rules {
         &self.roles
     }
 
-    /// The terms that stand in the rules.
+    /// The role that moves at random: the one named `random`, in any case.
+    pub fn chance(&self) -> Option<RoleId> {
+        self.chance
+    }
+
+    /// The terms of the rules.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// Whether any rule or fact says what roles see.
+    /// Whether the rules have percepts.
     pub fn has_percepts(&self) -> bool {
         let sees = self.definition(self.keyword(Keyword::Sees));
         !(sees.facts.is_empty() && sees.clauses.is_empty())
     }
 
-    /// What stands before a role and its move where every role sees all of them, as in
+    /// The functor under which every role sees every move, as `did` in
     /// `(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))`. Then nothing is hidden.
     pub fn seen_moves(&self) -> Option<&str> {
         let sees = self.definition(self.keyword(Keyword::Sees));
@@ -128,7 +138,7 @@ impl Rules {
         Some(self.terms.name_text(name))
     }
 
-    /// What stands before a role and its move, if a clause shows every move to every role.
+    /// The functor of a clause that shows every move to every role.
     fn shows_moves(&self, clause: &Clause) -> Option<Name> {
         let [viewer @ Pattern::Variable(_), Pattern::Function(name, seen)] = &clause.head[..]
         else {
@@ -165,7 +175,7 @@ impl Rules {
         &self.predicates[predicate.index()]
     }
 
-    /// Raises every predicate to the volatility of what it asks for.
+    /// Raises every predicate to the volatility of the predicates it depends on.
     fn find_volatility(&mut self) {
         let mut askers: Vec<Vec<u32>> = vec![Vec::new(); self.predicates.len()];
         for (asker, definition) in (0..).zip(&self.predicates) {
@@ -243,7 +253,7 @@ impl Variables {
 }
 
 impl<'p> Builder<'p> {
-    /// Every relation of the language has a predicate, whether it occurs or not.
+    /// Adds a predicate for every keyword, whether it occurs or not.
     fn keywords(&mut self) {
         for &keyword in Keyword::ALL.iter().filter(|it| !it.is_connective()) {
             let relation = Relation::Keyword(keyword);
@@ -385,7 +395,7 @@ impl<'p> Builder<'p> {
     }
 }
 
-/// The variables that a condition needs a value of.
+/// The variables that must be bound before a condition can be decided.
 fn needs(kind: &ConditionKind) -> Vec<usize> {
     let mut needs = Vec::new();
     match kind {

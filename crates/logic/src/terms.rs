@@ -1,7 +1,7 @@
-//! Ground terms, each once: what roles, moves, fluents and percepts are made of.
+//! Ground terms, each stored once: roles, moves, fluents and percepts.
 //!
-//! Invariants: two ids are equal exactly if their terms are; arguments have smaller ids than
-//! the term they stand in; a table only grows.
+//! Invariants: two ids are equal exactly if their terms are; an argument has a smaller
+//! id than its term; a table only grows.
 
 use hashbrown::HashTable;
 use std::fmt::Write;
@@ -120,7 +120,7 @@ impl Terms {
         term
     }
 
-    /// Takes over what another table, grown from the same one, has more.
+    /// Adds the missing terms of another table; both grew from the same one.
     pub(crate) fn catch_up(&mut self, other: &Terms) {
         for name in self.names.len()..other.names.len() {
             self.intern_name(&other.names[name]);

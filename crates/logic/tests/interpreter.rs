@@ -3,17 +3,17 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use gdl::{Policy, Source};
-use logic::{Interpreter, Limits, NoAnswer};
+use logic::{Interpreter, InterpreterLimits, NoAnswer};
 
 /// Rules that every sheet needs, for sheets about something else.
 const REST: &str = "(role a) (legal a go) (goal a 100)";
 
 fn interpreter(rules: &str) -> Interpreter {
-    interpreter_with(rules, Limits::default())
+    interpreter_with(rules, InterpreterLimits::default())
 }
 
-fn interpreter_with(rules: &str, limits: Limits) -> Interpreter {
-    let tree = gdl::read(Source::from(rules), None, &gdl::Limits::default());
+fn interpreter_with(rules: &str, limits: InterpreterLimits) -> Interpreter {
+    let tree = gdl::read(Source::from(rules), None, &gdl::ReadLimits::default());
     let checked = gdl::check(tree, &Policy::lenient());
     let program = checked
         .program
@@ -116,9 +116,9 @@ fn a_variable_under_negation_alone_means_no_value() {
 #[test]
 fn limits_are_answers() {
     let counting = "(init (n z)) (<= (next (n (s ?x))) (true (n ?x))) terminal";
-    let limits = Limits {
+    let limits = InterpreterLimits {
         terms: 100,
-        ..Limits::default()
+        ..InterpreterLimits::default()
     };
     let interpreter = interpreter_with(&format!("{counting} {REST}"), limits);
     let mut scratch = interpreter.scratch();

@@ -1,13 +1,13 @@
-//! All players by name.
+//! All players by name: one table, from which they are made and listed.
 
+use crate::kit::Searching;
 use crate::mac::MacUcb;
+use crate::options::{self, OptionSpec};
 use crate::simple::{Legal, Random};
 use crate::uct::Uct;
-use crate::{BadOption, OptionText, Player, Seat, mac, uct};
+use crate::{BadOption, Options, Player, Seat, mac, uct};
 use constraint::Strength;
-
-/// Puts a player on a seat.
-type Make = fn(Seat, &OptionText<'_>) -> Result<Box<dyn Player>, BadOption>;
+use game::Feature;
 
 /// One player of the roster.
 pub struct Entry {
@@ -15,10 +15,15 @@ pub struct Entry {
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
-    /// Its options: key, default, meaning.
-    pub options: &'static [(&'static str, &'static str, &'static str)],
-    make: Make,
+    /// Its options.
+    pub options: &'static [OptionSpec],
+    /// What games may not have if it is to play them.
+    pub cannot: &'static [Feature],
+    make: fn(&Entry, Seat, &Options) -> Box<dyn Player>,
 }
+
+/// What search on states cannot handle.
+const HIDDEN: &[Feature] = &[Feature::HiddenInformation];
 
 /// All players.
 pub const ENTRIES: &[Entry] = &[
@@ -26,58 +31,55 @@ pub const ENTRIES: &[Entry] = &[
         name: "legal",
         about: "the first legal move",
         options: &[],
-        make: |_, text| without_options("legal", text).map(|()| Box::new(Legal) as _),
+        cannot: &[],
+        make: |_, _, _| Box::new(Legal::default()),
     },
     Entry {
         name: "fc-ucb",
         about: "as mac-ucb, networks solved by forward checking",
         options: mac::OPTIONS,
-        make: |seat, text| {
-            let options = mac::Options::new(("fc-ucb", Strength::Forward), text)?;
-            Ok(Box::new(MacUcb::new(seat, options)))
+        cannot: HIDDEN,
+        make: |entry, seat, options| {
+            let player = MacUcb::new(seat, mac::Settings::new(Strength::Forward, options));
+            Box::new(Searching::new(entry.name, entry.cannot, player))
         },
     },
     Entry {
         name: "mac-ucb",
         about: "networks solved by maintaining arc consistency, solutions sampled in lanes",
         options: mac::OPTIONS,
-        make: |seat, text| {
-            let options = mac::Options::new(("mac-ucb", Strength::Arc), text)?;
-            Ok(Box::new(MacUcb::new(seat, options)))
+        cannot: HIDDEN,
+        make: |entry, seat, options| {
+            let player = MacUcb::new(seat, mac::Settings::new(Strength::Arc, options));
+            Box::new(Searching::new(entry.name, entry.cannot, player))
         },
     },
     Entry {
         name: "random",
         about: "any legal move, all with the same chance",
         options: &[],
-        make: |seat, text| {
-            without_options("random", text).map(|()| Box::new(Random::new(&seat)) as _)
-        },
+        cannot: &[],
+        make: |_, seat, _| Box::new(Random::new(&seat)),
     },
     Entry {
         name: "uct",
         about: "tree search by confidence bounds, playouts in lanes",
         options: uct::OPTIONS,
-        make: |seat, text| Ok(Box::new(Uct::new(seat, uct::Options::new(text)?))),
+        cannot: HIDDEN,
+        make: |entry, seat, options| {
+            let player = Uct::new(seat, uct::Settings::new(options));
+            Box::new(Searching::new(entry.name, entry.cannot, player))
+        },
     },
 ];
 
 /// Puts a player, given as `name` or `name:key=value,…`, on a seat.
 pub fn player(text: &str, seat: Seat) -> Result<Box<dyn Player>, BadOption> {
-    let text = OptionText::new(text)?;
-    let entry = ENTRIES.iter().find(|entry| entry.name == text.name);
+    let (name, texts) = options::split(text);
+    let entry = ENTRIES.iter().find(|entry| entry.name == name);
     let entry = entry.ok_or_else(|| BadOption::Name {
-        name: text.name.to_string(),
+        name: name.to_string(),
     })?;
-    (entry.make)(seat, &text)
-}
-
-fn without_options(player: &'static str, text: &OptionText<'_>) -> Result<(), BadOption> {
-    match text.options.first() {
-        Some((key, _)) => Err(BadOption::Key {
-            player,
-            key: key.to_string(),
-        }),
-        None => Ok(()),
-    }
+    let options = Options::read(entry.name, entry.options, texts)?;
+    Ok((entry.make)(entry, seat, &options))
 }

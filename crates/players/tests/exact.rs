@@ -5,11 +5,11 @@
 mod common;
 
 use common::load;
-use players::exact::{Exact, Limits, Plan, Unsolved, competitive, cooperative};
+use players::exact::{Exact, Plan, SolveLimits, Unsolved, competitive, cooperative};
 use std::collections::HashMap;
 
 fn solved(name: &str) -> Exact {
-    competitive(&load(name), &Limits::default()).unwrap()
+    competitive(&load(name), &SolveLimits::default()).unwrap()
 }
 
 fn near(a: f64, b: f64) -> bool {
@@ -91,7 +91,7 @@ fn what_players_who_choose_at_once_can_get_together_needs_no_contest() {
 }
 
 fn reaches(name: &str, theta: &[f64]) -> bool {
-    let answer = cooperative(&load(name), Some(theta), &Limits::default()).unwrap();
+    let answer = cooperative(&load(name), Some(theta), &SolveLimits::default()).unwrap();
     if let Some(exact) = &answer.found {
         assert!(
             expected(&exact.plan, 0)
@@ -123,7 +123,7 @@ fn expected(plan: &Plan, place: usize) -> Vec<f64> {
 fn matching_pennies_has_a_policy_of_one_half_and_none_above() {
     assert!(reaches("matching-pennies", &[0.5, 0.5]));
     assert!(!reaches("matching-pennies", &[0.51, 0.51]));
-    let answer = cooperative(&load("matching-pennies"), None, &Limits::default()).unwrap();
+    let answer = cooperative(&load("matching-pennies"), None, &SolveLimits::default()).unwrap();
     assert!(near(answer.common, 0.5));
 }
 
@@ -136,9 +136,9 @@ fn in_tic_tac_toe_all_can_let_one_win_or_draw_but_not_both() {
 
 #[test]
 fn limits_and_what_cannot_be_solved_are_said() {
-    let small = Limits {
+    let small = SolveLimits {
         memory: 1 << 20,
-        ..Limits::default()
+        ..SolveLimits::default()
     };
     let memory = competitive(&load("breakthrough"), &small).unwrap_err();
     assert_eq!(memory, Unsolved::Memory(1));
@@ -146,9 +146,9 @@ fn limits_and_what_cannot_be_solved_are_said() {
     assert_eq!(memory, Unsolved::Memory(1));
     let hidden = competitive(&load("monty-hall"), &small).unwrap_err();
     assert_eq!(hidden, Unsolved::Hidden);
-    let short = Limits {
+    let short = SolveLimits {
         turns: 3,
-        ..Limits::default()
+        ..SolveLimits::default()
     };
     let turns = competitive(&load("tic-tac-toe"), &short).unwrap_err();
     assert_eq!(turns, Unsolved::Turns(3));

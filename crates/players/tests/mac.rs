@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Position, load, play_out_without_gates, player, prove_in_threads, solve};
+use common::{Position, delay_a_loss, load, player, prove_in_threads, search_without_gates, solve};
 use players::Budget;
 
 #[test]
@@ -58,12 +58,12 @@ fn a_win_is_taken_and_a_loss_avoided() {
     ];
     let mut wins = Position::after("connect-four", joints);
     let decision = wins.choice(0, "mac-ucb", Budget::Iterations(200));
-    assert_eq!(wins.scratch.terms().text(decision.action), "(drop 1)");
+    assert_eq!(wins.name(0, decision.action), "(drop 1)");
     assert_eq!((decision.value, decision.proven), (Some(1.0), true));
 
     let mut threatened = Position::after("connect-four", &joints[..5]);
     let decision = threatened.choice(1, "mac-ucb", Budget::Iterations(200));
-    assert_eq!(threatened.scratch.terms().text(decision.action), "(drop 1)");
+    assert_eq!(threatened.name(1, decision.action), "(drop 1)");
 }
 
 #[test]
@@ -103,8 +103,8 @@ fn threads_share_one_tree() {
 }
 
 #[test]
-fn without_gates_the_interpreter_plays_out() {
-    play_out_without_gates("mac-ucb");
+fn without_gates_the_interpreter_is_searched() {
+    search_without_gates("mac-ucb");
 }
 
 #[test]
@@ -112,7 +112,12 @@ fn hidden_information_is_refused() {
     let refusal = player(&load("monty-hall"), 0, "mac-ucb").start(&Budget::Iterations(1));
     let refusal = refusal.unwrap_err().to_string();
     assert!(
-        refusal.contains("mac-ucb plays only games without hidden"),
+        refusal == "mac-ucb cannot play games with hidden information",
         "{refusal}"
     );
+}
+
+#[test]
+fn a_proven_loss_is_delayed() {
+    delay_a_loss("mac-ucb");
 }

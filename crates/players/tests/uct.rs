@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::{Position, load, play_out_without_gates, player, prove_in_threads, solve};
+use common::{Position, delay_a_loss, load, player, prove_in_threads, search_without_gates, solve};
+use game::RoleId;
 use players::{Budget, Seat, roster};
 use std::sync::Arc;
 
@@ -36,8 +37,8 @@ fn threads_share_one_tree() {
 }
 
 #[test]
-fn without_a_network_the_interpreter_plays_out() {
-    play_out_without_gates("uct");
+fn without_gates_the_interpreter_is_searched() {
+    search_without_gates("uct");
 }
 
 #[test]
@@ -52,12 +53,12 @@ fn a_win_is_taken_and_a_loss_avoided() {
     ];
     let mut wins = Position::after("connect-four", joints);
     let decision = wins.choice(0, "uct", Budget::Iterations(2000));
-    assert_eq!(wins.scratch.terms().text(decision.action), "(drop 1)");
+    assert_eq!(wins.name(0, decision.action), "(drop 1)");
     assert_eq!((decision.value, decision.proven), (Some(1.0), true));
 
     let mut threatened = Position::after("connect-four", &joints[..5]);
     let decision = threatened.choice(1, "uct", Budget::Iterations(200));
-    assert_eq!(threatened.scratch.terms().text(decision.action), "(drop 1)");
+    assert_eq!(threatened.name(1, decision.action), "(drop 1)");
 }
 
 #[test]
@@ -87,7 +88,7 @@ fn texts_that_name_no_player_are_refused() {
     let game = load("tic-tac-toe");
     let seat = || Seat {
         game: Arc::clone(&game),
-        role: 0,
+        role: RoleId::new(0),
         seed: 1,
         threads: 1,
     };
@@ -101,4 +102,9 @@ fn texts_that_name_no_player_are_refused() {
         let error = roster::player(text, seat()).err().unwrap().to_string();
         assert!(error.contains(said), "{error}");
     }
+}
+
+#[test]
+fn a_proven_loss_is_delayed() {
+    delay_a_loss("uct");
 }

@@ -1,13 +1,12 @@
 //! Accepts connections and answers each request on them.
 //!
-//! One thread reads and writes for all; what takes long is done elsewhere. A peer that is slow,
-//! silent or talks too much costs one of a bounded number of connections, for a bounded time.
+//! One thread serves all peers; handlers do slow work in threads of their own. A slow, silent or
+//! flooding peer costs one of a bounded number of connections, for a bounded time.
 
-use crate::http::{self, Bad, Limits, reply};
+use crate::http::{Delivery, Method, PeerLimits, Reader, Refused, Request};
+use crate::router::{Handler, Router};
 use std::collections::BTreeMap;
-use std::future::Future;
 use std::io;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -15,36 +14,25 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-/// What answers messages.
-pub trait Answers: Send + Sync + 'static {
-    /// The answer to a message that arrived at a time.
-    fn answer(
-        &self,
-        message: String,
-        arrived: Instant,
-    ) -> Pin<Box<dyn Future<Output = String> + Send + '_>>;
-}
-
-/// The connections that are open, oldest first.
+/// The open connections, oldest first.
 #[derive(Default)]
 struct Open {
     connections: Mutex<BTreeMap<u64, Connection>>,
 }
 
-/// A connection, as others see it.
+/// An open connection.
 struct Connection {
     task: AbortHandle,
-    /// Whether its request has been read, and an answer is due.
+    /// Whether a request has been read and not been answered.
     is_owed: bool,
 }
 
 impl Open {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Connection>> {
-        self.connections.lock().expect("nobody panics with it")
+        self.connections.lock().expect("no holder panics")
     }
 
-    /// Takes a connection in; if there are too many, the oldest one goes that nobody owes an
-    /// answer.
+    /// Adds a connection; beyond the limit, the oldest idle one is closed.
     fn enter(&self, number: u64, task: AbortHandle, most: usize) {
         let mut open = self.lock();
         if !task.is_finished() {
@@ -67,7 +55,7 @@ impl Open {
     }
 }
 
-/// The place of a connection among the open ones, which it leaves however it ends.
+/// The entry of a connection among the open ones; removed when it is dropped.
 struct Place<'o> {
     open: &'o Open,
     number: u64,
@@ -79,76 +67,144 @@ impl Drop for Place<'_> {
     }
 }
 
-/// Accepts connections for ever.
-pub(crate) async fn serve(
-    listener: TcpListener,
-    answers: Arc<dyn Answers>,
-    limits: Limits,
+/// Serves all peers of a listener, for ever.
+pub fn serve(
+    listener: std::net::TcpListener,
+    router: Router,
+    limits: PeerLimits,
 ) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        accept(TcpListener::from_std(listener)?, Arc::new(router), limits).await
+    })
+}
+
+/// Accepts connections, for ever.
+async fn accept(listener: TcpListener, router: Arc<Router>, limits: PeerLimits) -> io::Result<()> {
     let open = Arc::new(Open::default());
     let mut number = 0;
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
-                // Too many files are open, perhaps: that passes.
+                // Such as too many open files, which passes.
                 tracing::warn!(%error, "no connection");
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 continue;
             }
         };
         number += 1;
-        let (answers, shared) = (Arc::clone(&answers), Arc::clone(&open));
+        let (router, shared) = (Arc::clone(&router), Arc::clone(&open));
         let task = tokio::spawn(async move {
-            let place = Place {
-                open: &shared,
-                number,
+            let peer = Peer {
+                reader: Reader::new(stream, limits),
+                arrival: limits.arrival,
+                router: &router,
+                place: Place {
+                    open: &shared,
+                    number,
+                },
             };
-            connection(stream, &*answers, (&limits, place)).await;
+            peer.serve().await;
         });
         open.enter(number, task.abort_handle(), limits.connections);
     }
 }
 
-/// Answers requests until the peer has no more.
-async fn connection(
-    mut stream: TcpStream,
-    answers: &dyn Answers,
-    (limits, place): (&Limits, Place<'_>),
-) {
-    // Most requests are short, and read at once.
-    let mut buffer = Vec::with_capacity(1 << 10);
-    loop {
-        let read = http::read(&mut stream, &mut buffer, limits);
-        let (bytes, stays) = match timeout(limits.arrival, read).await {
-            Ok(Ok(Some(request))) => {
-                let arrived = Instant::now();
-                place.open.set_owed(place.number, true);
-                let text = match request.message {
-                    Some(message) => answers.answer(message, arrived).await,
-                    None => String::new(),
-                };
-                place.open.set_owed(place.number, false);
-                (reply("200 OK", &text, request.stays), request.stays)
+/// The peer at the other end of a connection.
+struct Peer<'p> {
+    reader: Reader<TcpStream>,
+    arrival: Duration,
+    router: &'p Router,
+    place: Place<'p>,
+}
+
+/// A response, ready to be sent.
+struct Reply {
+    bytes: Vec<u8>,
+    stays: bool,
+}
+
+/// A request that has been read.
+struct Call<'p> {
+    request: Request,
+    handler: &'p dyn Handler,
+    stays: bool,
+}
+
+impl<'p> Peer<'p> {
+    /// Answers requests until the peer has no more.
+    async fn serve(mut self) {
+        while let Some(Reply { bytes, stays }) = self.reply().await {
+            if !stays {
+                hold(&self.reader.stream);
             }
-            Ok(Ok(None) | Err(Bad::Gone(_))) => return,
-            Ok(Err(bad)) => (reply(&bad.to_string(), "", false), false),
-            Err(_) => (reply("408 Request Timeout", "", false), false),
+            if self.reader.stream.write_all(&bytes).await.is_err() {
+                return;
+            }
+            if !stays {
+                return close(self.reader.stream).await;
+            }
+        }
+    }
+
+    /// The reply to the next request; none if there is nobody to be answered.
+    async fn reply(&mut self) -> Option<Reply> {
+        match self.next().await {
+            Ok(Some(call)) => Some(self.answer(call).await),
+            Ok(None) => None,
+            Err(refused) => refused.response().map(|response| Reply {
+                bytes: response.to_bytes(Delivery {
+                    stays: false,
+                    has_body: true,
+                }),
+                stays: false,
+            }),
+        }
+    }
+
+    /// Reads the next request within its time; none if the peer has no more.
+    async fn next(&mut self) -> Result<Option<Call<'p>>, Refused> {
+        let (reader, router) = (&mut self.reader, self.router);
+        let read = async {
+            let Some(head) = reader.head().await? else {
+                return Ok(None);
+            };
+            let handler = router.find(&head.request)?;
+            let stays = head.stays;
+            let request = reader.rest(head, handler.framing()).await?;
+            Ok(Some(Call {
+                request,
+                handler,
+                stays,
+            }))
         };
-        if !stays {
-            hold(&stream);
-        }
-        if stream.write_all(&bytes).await.is_err() {
-            return;
-        }
-        if !stays {
-            return close(stream).await;
+        timeout(self.arrival, read)
+            .await
+            .unwrap_or(Err(Refused::Late))
+    }
+
+    async fn answer(&self, call: Call<'_>) -> Reply {
+        let arrived = Instant::now();
+        let delivery = Delivery {
+            stays: call.stays,
+            has_body: call.request.method != Method::Head,
+        };
+        self.place.open.set_owed(self.place.number, true);
+        let response = call.handler.handle(call.request, arrived).await;
+        self.place.open.set_owed(self.place.number, false);
+        Reply {
+            bytes: response.to_bytes(delivery),
+            stays: call.stays,
         }
     }
 }
 
-/// Lets an answer and the end of the connection go out as one packet: that is faster by half
-/// for those who ask once.
+/// Sends the response and the end of the connection as one packet: faster by half for peers that
+/// ask once.
 #[cfg(target_os = "linux")]
 fn hold(stream: &TcpStream) {
     let _ = socket2::SockRef::from(stream).set_tcp_cork(true);
@@ -157,8 +213,8 @@ fn hold(stream: &TcpStream) {
 #[cfg(not(target_os = "linux"))]
 fn hold(_: &TcpStream) {}
 
-/// Closes a connection so that what was sent arrives: what the peer still sends is read for a
-/// while, else the system would break off.
+/// Closes a connection so that the response arrives: bytes that the peer still sends are read for
+/// a while, as the system would reset the connection otherwise.
 async fn close(mut stream: TcpStream) {
     const PATIENCE: Duration = Duration::from_secs(1);
     if stream.shutdown().await.is_err() {

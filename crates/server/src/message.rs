@@ -1,13 +1,13 @@
 //! Messages of a manager, in both dialects.
 //!
-//! The first words are told without reading the rest, which may be megabytes; the rest is read
-//! when it is known that it is wanted. Types of messages may be in any case.
+//! [`peek`] reads the first words alone, as the rest may be megabytes; the other readers take the
+//! whole message. Kinds of messages may be in any case.
 
 use game::{Scratch, TermId};
 
-/// What kind a message is of.
+/// The kind of a message.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum MessageKind {
     Info,
     Ping,
     Preview,
@@ -17,18 +17,18 @@ pub(crate) enum Kind {
     Abort,
 }
 
-const KINDS: &[(&str, Kind)] = &[
-    ("info", Kind::Info),
-    ("ping", Kind::Ping),
-    ("preview", Kind::Preview),
-    ("start", Kind::Start),
-    ("play", Kind::Play),
-    ("stop", Kind::Stop),
-    ("abort", Kind::Abort),
+const KINDS: &[(&str, MessageKind)] = &[
+    ("info", MessageKind::Info),
+    ("ping", MessageKind::Ping),
+    ("preview", MessageKind::Preview),
+    ("start", MessageKind::Start),
+    ("play", MessageKind::Play),
+    ("stop", MessageKind::Stop),
+    ("abort", MessageKind::Abort),
 ];
 
 /// The kind of a message, and the match it is about, if it names one.
-pub(crate) fn peek(message: &str) -> Option<(Kind, Option<&str>)> {
+pub(crate) fn peek(message: &str) -> Option<(MessageKind, Option<&str>)> {
     let inside = message.trim_start();
     let inside = inside.strip_prefix('(').unwrap_or(inside);
     let is_end = |it: char| it.is_whitespace() || it == '(' || it == ')';
@@ -51,20 +51,20 @@ pub(crate) struct Start {
     pub(crate) play_clock: f64,
 }
 
-/// A message that says what happened in the last turn.
+/// The last turn, as a PLAY or STOP message has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Turn {
-    /// The joint move, or what was seen of it; none if there was no turn.
+    /// The joint move or the percepts; none before the first turn.
     pub(crate) told: Option<Vec<String>>,
-    /// The move that was made for the player, in the later form of GDL-II.
+    /// The player's own move, in the later form of GDL-II.
     pub(crate) own: Option<String>,
 }
 
-/// Longer numbers of seconds than this are no clocks.
+/// The longest clock, in seconds.
 const LONGEST: f64 = 1e6;
 
-/// The parts of a list, each a word or a list; none if the text is no list that is closed.
-/// Rules stand inside messages, so this is not for the reader of rules.
+/// The elements of a list, each a word or a list; none if the text is not a closed list. The rules
+/// inside a message are one element; the reader of rules reads them later.
 pub(crate) fn parts(text: &str) -> Option<Vec<&str>> {
     let inside = text.trim().strip_prefix('(')?;
     let mut parts = Vec::new();
@@ -96,7 +96,7 @@ pub(crate) fn parts(text: &str) -> Option<Vec<&str>> {
     None
 }
 
-/// Reads a START message; none if it is none.
+/// Reads a START message; none if it is malformed.
 pub(crate) fn start(message: &str) -> Option<Start> {
     let parts = parts(message)?;
     let [_, _, role, rules, start, play, ..] = parts[..] else {
@@ -115,7 +115,7 @@ pub(crate) fn start(message: &str) -> Option<Start> {
     })
 }
 
-/// Reads a PLAY or STOP message; none if it is none.
+/// Reads a PLAY or STOP message; none if it is malformed.
 pub(crate) fn turn(message: &str) -> Option<Turn> {
     let list = |text: &str| {
         let parts = parts(text)?;
@@ -142,7 +142,7 @@ pub(crate) fn turn(message: &str) -> Option<Turn> {
     }
 }
 
-/// A term with one blank between its words: how terms are compared.
+/// A term with single blanks, as terms are compared.
 pub(crate) fn words(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut blank = false;
@@ -173,7 +173,7 @@ pub(crate) fn words(text: &str) -> String {
     result
 }
 
-/// The term that a text names, whatever its case and blanks are.
+/// The term of a text, in any case and spacing.
 pub(crate) fn find(scratch: &Scratch, terms: &[TermId], text: &str) -> Option<TermId> {
     let text = words(text);
     let same = |term: &&TermId| scratch.terms().text(**term).eq_ignore_ascii_case(&text);
@@ -190,17 +190,17 @@ mod tests {
 
     #[test]
     fn kinds_are_told_in_any_case_and_spacing() {
-        assert_eq!(peek("( INFO )"), Some((Kind::Info, None)));
-        assert_eq!(peek("(info)"), Some((Kind::Info, None)));
+        assert_eq!(peek("( INFO )"), Some((MessageKind::Info, None)));
+        assert_eq!(peek("(info)"), Some((MessageKind::Info, None)));
         assert_eq!(
             peek(" \n(  Play\tm.1 NIL)"),
-            Some((Kind::Play, Some("m.1")))
+            Some((MessageKind::Play, Some("m.1")))
         );
         assert_eq!(
             peek("(START M1 WHITE((ROLE"),
-            Some((Kind::Start, Some("M1")))
+            Some((MessageKind::Start, Some("M1")))
         );
-        assert_eq!(peek("(ping)"), Some((Kind::Ping, None)));
+        assert_eq!(peek("(ping)"), Some((MessageKind::Ping, None)));
         assert_eq!(peek("hello"), None);
         assert_eq!(peek(""), None);
     }

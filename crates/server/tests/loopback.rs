@@ -6,6 +6,7 @@ mod common;
 
 use arena::referee::play;
 use common::{Hosted, listen, options, program, rules};
+use game::RoleId;
 use players::Player;
 use server::remote::{Dialect, Form, Wording};
 use std::sync::Arc;
@@ -48,7 +49,7 @@ impl Hall {
         common.dialect = [Dialect::GgpBase, Dialect::Dresden][number / 4 % 2];
         let seat = |role: usize| {
             let player: Box<dyn Player> = self.hosted.remote(&self.addresses[role], role);
-            (!self.hosted.setup.is_chance(role)).then_some(player)
+            (!self.hosted.setup.is_chance(RoleId::new(role))).then_some(player)
         };
         let seats = (0..self.addresses.len()).map(seat).collect();
         let record = play(&self.hosted.setup, seats, &mut |_| {}).unwrap();

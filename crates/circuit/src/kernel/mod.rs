@@ -1,13 +1,18 @@
 //! A plan ready to run: as native code where the processor allows, gate by gate elsewhere.
 
-#[cfg(target_arch = "x86_64")]
-#[cfg(target_arch = "x86_64")]
+/// Whether there is native code is decided here alone; `--cfg ludex_portable` switches it off.
+#[cfg(all(target_arch = "x86_64", not(ludex_portable)))]
+mod native;
+#[cfg(not(all(target_arch = "x86_64", not(ludex_portable))))]
+#[path = "absent.rs"]
 mod native;
 pub(crate) mod plan;
 pub(crate) mod portable;
 
-use crate::kernel::native::{Native, Vectors};
-use crate::kernel::plan::Plan;
+pub(crate) use crate::kernel::native::Vectors;
+
+use crate::kernel::native::Native;
+use crate::kernel::plan::GatePlan;
 use crate::kernel::portable::Portable;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -33,9 +38,10 @@ pub(crate) struct Regions {
 }
 
 impl Regions {
-    /// How far they are apart.
-    pub(crate) fn apart(&self) -> usize {
-        self.to.start - self.from.start
+    /// Exchanges what they hold.
+    fn swap<const P: usize>(&self, memory: &mut [[u64; P]]) {
+        let (before, behind) = memory.split_at_mut(self.to.start);
+        before[self.from.clone()].swap_with_slice(&mut behind[..self.to.len()]);
     }
 }
 
@@ -48,18 +54,17 @@ pub(crate) struct Kernel<const P: usize> {
     gates: usize,
     portable: Portable,
     regions: Regions,
-    #[cfg(target_arch = "x86_64")]
     native: Option<Native>,
 }
 
 impl<const P: usize> Kernel<P> {
-    pub(crate) fn new(plan: &Plan, code: Code) -> Kernel<P> {
+    pub(crate) fn new(plan: &GatePlan, code: Code) -> Kernel<P> {
         Kernel::with_regions(plan, code, Regions::default())
     }
 
     /// A kernel of which some outputs, from the given one on, can be exchanged with the first
     /// inputs.
-    pub(crate) fn stepping(plan: &Plan, code: Code, count: usize, output: usize) -> Kernel<P> {
+    pub(crate) fn stepping(plan: &GatePlan, code: Code, count: usize, output: usize) -> Kernel<P> {
         let first = Self::INPUTS + plan.inputs + output;
         let regions = Regions {
             from: Self::INPUTS..Self::INPUTS + count,
@@ -68,14 +73,13 @@ impl<const P: usize> Kernel<P> {
         Kernel::with_regions(plan, code, regions)
     }
 
-    fn with_regions(plan: &Plan, code: Code, regions: Regions) -> Kernel<P> {
+    fn with_regions(plan: &GatePlan, code: Code, regions: Regions) -> Kernel<P> {
         let mut kernel = Kernel {
             inputs: plan.inputs,
-            outputs: plan.outputs.len(),
+            outputs: plan.own_outputs(),
             gates: plan.gates.len(),
             portable: Portable::new(plan),
             regions,
-            #[cfg(target_arch = "x86_64")]
             native: None,
         };
         if code == Code::Native {
@@ -86,7 +90,6 @@ impl<const P: usize> Kernel<P> {
 
     /// How many words of memory it needs.
     pub(crate) fn slots(&self) -> usize {
-        #[cfg(target_arch = "x86_64")]
         if let Some(native) = &self.native {
             return native.slots().max(self.portable.slots());
         }
@@ -110,20 +113,18 @@ impl<const P: usize> Kernel<P> {
         self.run_between(memory, false);
     }
 
-    /// Runs with the regions exchanged, if asked for.
+    /// Runs with the regions exchanged, if asked for. The region that is read keeps its words.
     #[inline(always)]
     pub(crate) fn run_between(&self, memory: &mut [[u64; P]], exchange: bool) {
-        #[cfg(target_arch = "x86_64")]
         if let Some(native) = &self.native {
             return native.run(memory, exchange);
         }
-        let Regions { from, to } = &self.regions;
         if exchange {
-            memory.copy_within(to.clone(), from.start);
+            self.regions.swap(memory);
         }
         self.portable.run(memory);
         if exchange {
-            memory.copy_within(to.clone(), from.start);
+            self.regions.swap(memory);
         }
     }
 
@@ -135,13 +136,9 @@ impl<const P: usize> Kernel<P> {
         }
     }
 
-    #[cfg(not(target_arch = "x86_64"))]
-    fn compile(&mut self, _: &Plan) {}
-
     /// Native code is used only if it computes what the gates do on random inputs: a last
     /// guard against a processor or a system that is not what it seems.
-    #[cfg(target_arch = "x86_64")]
-    fn compile(&mut self, plan: &Plan) {
+    fn compile(&mut self, plan: &GatePlan) {
         let vectors = Vectors::fitting(P);
         self.native = vectors.and_then(|vectors| Native::new(plan, vectors, P, &self.regions));
         let agrees = self.native.is_none() || self.agrees();
@@ -151,7 +148,6 @@ impl<const P: usize> Kernel<P> {
         }
     }
 
-    #[cfg(target_arch = "x86_64")]
     fn agrees(&self) -> bool {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut memory = vec![[0; P]; self.slots()];
@@ -161,13 +157,12 @@ impl<const P: usize> Kernel<P> {
         let mut expected = memory.clone();
         self.portable.run(&mut expected);
         self.run(&mut memory);
-        let outputs = self.first_output()..self.first_output() + self.outputs;
-        let agrees = memory[outputs.clone()] == expected[outputs];
+        let compared = ..self.first_output() + self.outputs;
+        let agrees = memory[compared] == expected[compared];
         agrees && (self.regions.from.is_empty() || self.agrees_exchanged(&expected))
     }
 
     /// Whether a run with exchanged regions does the same; given what one without came to.
-    #[cfg(target_arch = "x86_64")]
     fn agrees_exchanged(&self, run: &[[u64; P]]) -> bool {
         let Regions { from, to } = &self.regions;
         let mut expected = run.to_vec();
@@ -175,6 +170,7 @@ impl<const P: usize> Kernel<P> {
         self.portable.run(&mut expected);
         let mut memory = run.to_vec();
         self.run_between(&mut memory, true);
-        memory[from.clone()] == expected[to.clone()]
+        let keeps_state = memory[to.clone()] == run[to.clone()];
+        keeps_state && memory[from.clone()] == expected[to.clone()]
     }
 }

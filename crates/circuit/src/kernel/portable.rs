@@ -3,7 +3,7 @@
 //! Memory is a row of words: zero, the inputs, the outputs, then values that wait. The slot
 //! of a value is used again once nothing needs the value any more.
 
-use crate::kernel::plan::Plan;
+use crate::kernel::plan::GatePlan;
 use crate::net::Wire;
 use multiversion::multiversion;
 
@@ -24,7 +24,7 @@ pub(crate) struct Portable {
 }
 
 impl Portable {
-    pub(crate) fn new(plan: &Plan) -> Portable {
+    pub(crate) fn new(plan: &GatePlan) -> Portable {
         let mut slots = Slots::new(plan);
         let mut ops = Vec::with_capacity(plan.gates.len() + plan.outputs.len());
         for (number, gate) in plan.gates.iter().enumerate() {
@@ -40,7 +40,7 @@ impl Portable {
             });
         }
         for (number, &output) in plan.outputs.iter().enumerate() {
-            let to = (plan.first_gate() + number) as u32;
+            let to = plan.slot(number) as u32;
             let a = slots.operand(output);
             if a != to << 1 {
                 ops.push(Op {
@@ -92,7 +92,7 @@ struct Slots {
 }
 
 impl Slots {
-    fn new(plan: &Plan) -> Slots {
+    fn new(plan: &GatePlan) -> Slots {
         let mut last = vec![0; plan.nodes()];
         for (number, gate) in plan.gates.iter().enumerate() {
             last[gate.a.node()] = number;
@@ -102,10 +102,10 @@ impl Slots {
         for (number, wire) in plan.outputs.iter().enumerate().rev() {
             last[wire.node()] = usize::MAX;
             if !wire.is_negated() && wire.node() >= plan.first_gate() {
-                output[wire.node()] = Some((plan.first_gate() + number) as u32);
+                output[wire.node()] = Some(plan.slot(number) as u32);
             }
         }
-        let first_scratch = plan.first_gate() + plan.outputs.len();
+        let first_scratch = plan.first_scratch();
         Slots {
             of: (0..plan.nodes() as u32).collect(),
             last,

@@ -2,47 +2,87 @@
 
 use crate::circuit::Circuit;
 use crate::kernel::{Code, Kernel};
+use crate::lanes::ends::Worth;
 use crate::steps::cycle::Cycle;
-use crate::steps::{self, Extras, Goals, Step};
+use crate::steps::{self, Goals, Record, TurnInputs, TurnOptions, TurnPlan};
+use logic::{Bits, FluentId};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+
+/// Weights have at most so many binary digits.
+pub(crate) const MOST_DIGITS: usize = 8;
 
 /// The kernels of a circuit; shared by all threads.
 #[derive(Debug)]
 pub(crate) struct Kernels<const P: usize> {
     pub(crate) circuit: Arc<Circuit>,
     code: Code,
-    /// For each role the weights of its moves.
-    weights: Vec<Vec<u32>>,
     pub(crate) cycle: Cycle,
-    /// A step at each point of the cycle.
-    steps: Vec<OnceLock<StepKernel<P>>>,
-    /// A step of lanes that stand anywhere.
-    general: OnceLock<StepKernel<P>>,
+    /// Turns of playouts, by the number of their variant.
+    turns: [TurnKernels<P>; 2 * (1 + MOST_DIGITS)],
+    /// The record of moves, by how many digits weights have.
+    records: [OnceLock<RecordKernel<P>>; 1 + MOST_DIGITS],
     goals: OnceLock<Kernel<P>>,
     /// What each output of goals is worth to whom.
-    pub(crate) worth: Vec<Vec<(usize, u32)>>,
+    pub(crate) worth: Vec<Worth>,
     /// Whether goals are part of every step: where they cost little.
     pub(crate) goals_in_step: bool,
     view: OnceLock<Kernel<P>>,
     turn: OnceLock<Kernel<P>>,
 }
 
-/// A step of a playout. Inputs are fluents, then random words. Outputs are the end, lanes
-/// without a legal move, the next fluents, and goals if they are part of it.
+/// What playouts need beyond the plain turn. Kernels of a variant are compiled when it is first
+/// asked for.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Variant {
+    /// How many digits weights of moves have, which are inputs.
+    pub(crate) digits: usize,
+    /// Moves done are outputs.
+    pub(crate) counted: bool,
+}
+
+impl Variant {
+    fn number(self) -> usize {
+        2 * self.digits + usize::from(self.counted)
+    }
+}
+
+/// The turns of one variant.
 #[derive(Debug)]
-pub(crate) struct StepKernel<const P: usize> {
+struct TurnKernels<const P: usize> {
+    /// At each point of the cycle.
+    points: Vec<OnceLock<TurnKernel<P>>>,
+    /// Of lanes that stand anywhere.
+    anywhere: OnceLock<TurnKernel<P>>,
+}
+
+/// A turn of a playout; its inputs and outputs are those of [`TurnPlan`].
+#[derive(Debug)]
+pub(crate) struct TurnKernel<const P: usize> {
     pub(crate) kernel: Kernel<P>,
     pub(crate) random: usize,
+    /// The slots of the digits of weights.
+    pub(crate) weights: Range<usize>,
+}
+
+/// The record of moves of turns of one variant, and how it is held.
+#[derive(Debug)]
+pub(crate) struct RecordKernel<const P: usize> {
+    pub(crate) record: Record,
+    pub(crate) hold: Kernel<P>,
 }
 
 impl<const P: usize> Kernels<P> {
-    pub(crate) fn new(circuit: Arc<Circuit>, code: Code, weights: Vec<Vec<u32>>) -> Kernels<P> {
+    pub(crate) fn new(circuit: Arc<Circuit>, code: Code) -> Kernels<P> {
         let cycle = Cycle::new(&circuit);
         let goals = Goals::new(&circuit);
-        let goals_in_step = goals_are_cheap(&circuit, &goals, &cycle, &weights);
+        let goals_in_step = goals_are_cheap(&circuit, &goals, &cycle);
         Kernels {
-            steps: (0..cycle.len()).map(|_| OnceLock::new()).collect(),
-            general: OnceLock::new(),
+            turns: std::array::from_fn(|_| TurnKernels {
+                points: (0..cycle.len()).map(|_| OnceLock::new()).collect(),
+                anywhere: OnceLock::new(),
+            }),
+            records: Default::default(),
             goals: OnceLock::new(),
             worth: goals.worth,
             goals_in_step,
@@ -50,37 +90,67 @@ impl<const P: usize> Kernels<P> {
             turn: OnceLock::new(),
             circuit,
             code,
-            weights,
             cycle,
         }
     }
 
-    /// The steps from a point of the cycle on, once round; or the one that serves anywhere.
-    pub(crate) fn steps_from(&self, point: Option<usize>) -> Vec<&StepKernel<P>> {
-        let Some(first) = point else {
-            return vec![self.step(None)];
-        };
-        let points = (first..self.cycle.len()).chain(0..first);
-        points.map(|point| self.step(Some(point))).collect()
+    /// The point of the cycle at which a state stands, if at one.
+    pub(crate) fn point(&self, state: &Bits) -> Option<usize> {
+        let holds = |fluent| state.holds(FluentId::new(fluent));
+        self.cycle.point(holds)
     }
 
-    /// The step at a point of the cycle, or anywhere.
-    pub(crate) fn step(&self, point: Option<usize>) -> &StepKernel<P> {
-        let cell = point.map_or(&self.general, |point| &self.steps[point]);
-        cell.get_or_init(|| {
-            let fluents = self.circuit.fluents.len();
-            let known = match point {
-                Some(point) => self.cycle.known(point, fluents),
-                None => vec![None; fluents],
+    /// The turns from a point of the cycle on, once round; or the one that serves anywhere.
+    pub(crate) fn turns_from(&self, variant: Variant, point: Option<usize>) -> Vec<&TurnKernel<P>> {
+        let Some(first) = point else {
+            return vec![self.turn_at(variant, None)];
+        };
+        let points = (first..self.cycle.len()).chain(0..first);
+        let turn = |point| self.turn_at(variant, Some(point));
+        points.map(turn).collect()
+    }
+
+    /// The turn at a point of the cycle, or anywhere.
+    pub(crate) fn turn_at(&self, variant: Variant, point: Option<usize>) -> &TurnKernel<P> {
+        let turns = &self.turns[variant.number()];
+        let cell = point.map_or(&turns.anywhere, |point| &turns.points[point]);
+        cell.get_or_init(|| self.compile(variant, point))
+    }
+
+    fn compile(&self, variant: Variant, point: Option<usize>) -> TurnKernel<P> {
+        let fluents = self.circuit.fluents.len();
+        let known = match point {
+            Some(point) => self.cycle.known(point, fluents),
+            None => vec![None; fluents],
+        };
+        let options = TurnOptions {
+            digits: variant.digits,
+            goals: self.goals_in_step,
+            moves: variant.counted,
+        };
+        let turn = TurnPlan::new(&self.circuit, &known, options);
+        let first = Kernel::<P>::INPUTS;
+        TurnKernel {
+            kernel: Kernel::stepping(&turn.plan, self.code, fluents, 2),
+            random: turn.random,
+            weights: first + turn.inputs.weights.start..first + turn.inputs.weights.end,
+        }
+    }
+
+    /// The record of turns that count moves, by weights of so many digits.
+    pub(crate) fn record(&self, digits: usize) -> &RecordKernel<P> {
+        self.records[digits].get_or_init(|| {
+            let options = TurnOptions {
+                digits,
+                moves: true,
+                ..TurnOptions::default()
             };
-            let extras = match self.goals_in_step {
-                true => Extras::Goals,
-                false => Extras::None,
-            };
-            let step = Step::new(&self.circuit, &known, &self.weights, extras);
-            StepKernel {
-                kernel: Kernel::stepping(&step.plan, self.code, fluents, 2),
-                random: step.random,
+            let record = TurnInputs::new(&self.circuit, options).record;
+            let record = record.expect("moves are recorded");
+            let outputs = 2 + self.circuit.fluents.len() + self.worth.len();
+            RecordKernel {
+                hold: Kernel::new(&record.hold(outputs), self.code),
+                record,
             }
         })
     }
@@ -103,7 +173,7 @@ impl<const P: usize> Kernels<P> {
 
 /// Whether goals cost less as part of every step than to set last states aside and evaluate
 /// goals for many at once. They may share most of their gates with the rest of the step.
-fn goals_are_cheap(circuit: &Circuit, goals: &Goals, cycle: &Cycle, weights: &[Vec<u32>]) -> bool {
+fn goals_are_cheap(circuit: &Circuit, goals: &Goals, cycle: &Cycle) -> bool {
     let fluents = circuit.fluents.len();
     let limit = 2 * fluents;
     if goals.plan.gates.len() <= limit {
@@ -113,6 +183,13 @@ fn goals_are_cheap(circuit: &Circuit, goals: &Goals, cycle: &Cycle, weights: &[V
         return false;
     }
     let known = cycle.known(0, fluents);
-    let gates = |extras| Step::new(circuit, &known, weights, extras).plan.gates.len();
-    gates(Extras::Goals) - gates(Extras::None) <= limit
+    let gates = |goals| {
+        let options = TurnOptions {
+            goals,
+            ..TurnOptions::default()
+        };
+        let turn = TurnPlan::new(circuit, &known, options);
+        turn.plan.gates.len()
+    };
+    gates(true) - gates(false) <= limit
 }

@@ -1,14 +1,15 @@
 //! Where playouts start, and how many are waiting.
 
-use crate::lanes::playout::Arms;
+use crate::lanes::ends::Arms;
 use crate::lanes::transpose::transpose;
 use crate::lanes::word::{Lanewise, Word};
+use logic::{Bits, FluentId};
 
 /// A state to play from, and how often.
 #[derive(Copy, Clone, Debug)]
 pub struct Start<'s> {
-    /// Which fluents hold: bit `n % 64` of word `n / 64` is the fluent `n`.
-    pub state: &'s [u64],
+    /// The fluents that hold.
+    pub state: &'s Bits,
     /// How many playouts there shall be.
     pub playouts: u64,
 }
@@ -104,15 +105,15 @@ impl<'s, const P: usize> Starts<'s, P> {
     fn load(&mut self) {
         if self.are_one() {
             let state = self.starts[0].1.state;
-            for (fluent, word) in self.words.iter_mut().enumerate() {
-                *word = Word::splat(holds(state, fluent));
+            for (fluent, word) in FluentId::all(self.words.len()).zip(&mut self.words) {
+                *word = Word::splat(state.holds(fluent));
             }
             return;
         }
         for part in 0..P {
             for (block, words) in self.words.chunks_mut(64).enumerate() {
                 let state = |lane: usize| self.starts[self.of_lane[64 * part + lane]].1.state;
-                let mut square = std::array::from_fn(|lane| state(lane)[block]);
+                let mut square = std::array::from_fn(|lane| state(lane).words()[block]);
                 transpose(&mut square);
                 for (word, column) in words.iter_mut().zip(square) {
                     word[part] = column;
@@ -123,8 +124,8 @@ impl<'s, const P: usize> Starts<'s, P> {
 
     fn load_lane(&mut self, lane: usize) {
         let state = self.starts[self.of_lane[lane]].1.state;
-        for (fluent, word) in self.words.iter_mut().enumerate() {
-            let bit = u64::from(holds(state, fluent)) << (lane % 64);
+        for (fluent, word) in FluentId::all(self.words.len()).zip(&mut self.words) {
+            let bit = u64::from(state.holds(fluent)) << (lane % 64);
             let part = &mut word[lane / 64];
             *part = *part & !(1 << (lane % 64)) | bit;
         }
@@ -139,11 +140,6 @@ impl<const P: usize> Arms for Starts<'_, P> {
     fn arm(&self, lane: usize) -> usize {
         self.starts[self.of_lane[lane]].0
     }
-}
-
-/// Whether a fluent holds in a packed state.
-pub(crate) fn holds(state: &[u64], fluent: usize) -> bool {
-    state[fluent / 64] >> (fluent % 64) & 1 == 1
 }
 
 /// Overwrites some lanes.

@@ -1,23 +1,23 @@
 //! Ground program → gates and recursions, with the literals that decide the outputs.
 
-use super::choices::Roles;
+use super::choices::MoveNodes;
 use super::gates::Gates;
 use super::turns;
-use logic::{GroundProgram, Literal, TermId};
-use std::collections::BTreeMap;
+use logic::{BitsBuf, GroundProgram, Literal, MoveGroup, Output, RoleId, TermId};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// A guard is what at least one of so many moves needs.
+/// A fluent is a guard if more than one in so many moves need it.
 const GUARDED: usize = 16;
 
 /// A rule inside a recursion.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// What it derives: a node's number within the recursion.
+    /// The derived node, by its place in the recursion.
     pub(crate) head: usize,
-    /// What has to hold outside the recursion.
+    /// The condition outside the recursion.
     pub(crate) outside: Literal,
-    /// What has to be derived inside.
+    /// The conditions inside, by their places.
     pub(crate) inside: Vec<usize>,
 }
 
@@ -29,19 +29,21 @@ pub(crate) struct Recursion {
     pub(crate) rules: Vec<Rule>,
 }
 
-/// What a role may get or see, and the literal that decides it.
-pub(crate) type Outputs = Vec<Vec<(TermId, Literal)>>;
+/// For each role its goals or percepts.
+pub(crate) type Outputs = Vec<Vec<Output>>;
 
-/// Gates, and the literals over them that are asked for.
+/// Gates, and the literals of the outputs.
 pub(crate) struct Built {
     pub(crate) gates: Gates,
     pub(crate) recursions: Vec<Recursion>,
     pub(crate) fluents: Vec<TermId>,
-    pub(crate) initial: Vec<bool>,
+    pub(crate) initial: BitsBuf,
     /// The moves of each role.
     pub(crate) moves: Vec<Vec<TermId>>,
-    /// For each role what makes each move legal.
+    /// For each role the literal that makes each move legal.
     pub(crate) legal: Vec<Vec<Literal>>,
+    /// For each role its moves grouped by guard.
+    pub(crate) move_groups: Vec<Vec<MoveGroup>>,
     pub(crate) terminal: Literal,
     pub(crate) next: Vec<Literal>,
     pub(crate) goals: Outputs,
@@ -50,9 +52,7 @@ pub(crate) struct Built {
 
 impl Built {
     pub(crate) fn new(program: &GroundProgram) -> Built {
-        let moves = program.moves_by_role();
-        let builder = Builder::new(program, &moves);
-        builder.finish(&moves)
+        Builder::new(program).finish()
     }
 }
 
@@ -60,27 +60,24 @@ struct Builder<'p> {
     program: &'p GroundProgram,
     gates: Gates,
     recursions: Vec<Recursion>,
-    /// The literal of each node of the program, as far as it is known.
+    /// The literal of each node of the program built so far.
     literals: Vec<Literal>,
 }
 
 impl<'p> Builder<'p> {
-    fn new(program: &'p GroundProgram, moves: &[Vec<usize>]) -> Builder<'p> {
-        let fluents = program.fluents().len();
-        let mut literals: Vec<Literal> = (0..fluents).map(|it| Literal::new(it, true)).collect();
+    fn new(program: &'p GroundProgram) -> Builder<'p> {
+        let inputs = (0..program.inputs()).map(|it| Literal::new(it, true));
+        let mut literals: Vec<Literal> = inputs.collect();
         literals.resize(program.len(), Literal::FALSE);
-        for (place, &number) in moves.iter().flatten().enumerate() {
-            literals[fluents + number] = Literal::new(fluents + place, true);
-        }
         Builder {
             program,
-            gates: Gates::new(roles(program, moves), guards(program)),
+            gates: Gates::new(roles(program), guards(program)),
             recursions: Vec::new(),
             literals,
         }
     }
 
-    fn finish(mut self, moves: &[Vec<usize>]) -> Built {
+    fn finish(mut self) -> Built {
         let program = self.program;
         let mut node = program.inputs();
         let mut components = program.components().iter().peekable();
@@ -98,28 +95,26 @@ impl<'p> Builder<'p> {
                 }
             }
         }
-        let legal = self.mapped(program.legal());
-        let by_role = |of_role: &Vec<usize>| of_role.iter().map(|&it| legal[it]).collect();
-        let terms =
-            |of_role: &Vec<usize>| of_role.iter().map(|&it| program.moves()[it].1).collect();
+        let roles = program.role_ids();
         Built {
             fluents: program.fluents().to_vec(),
-            initial: program.initial().to_vec(),
-            moves: moves.iter().map(terms).collect(),
-            legal: moves.iter().map(by_role).collect(),
+            initial: program.initial().to_owned(),
+            moves: (roles.clone().map(|it| program.moves(it).to_vec())).collect(),
+            legal: (roles.clone().map(|it| self.mapped(program.legal(it)))).collect(),
+            move_groups: roles.map(|it| self.move_groups(it)).collect(),
             terminal: self.literal(program.terminal()),
             next: self.mapped(program.next()),
-            goals: self.outputs(program.goals()),
-            percepts: self.outputs(program.percepts()),
+            goals: self.outputs(GroundProgram::goals),
+            percepts: self.outputs(GroundProgram::percepts),
             gates: self.gates,
             recursions: self.recursions,
         }
     }
 
-    /// Takes up a component: its nodes first, as its rules ask for them.
+    /// Builds a component as a recursion.
     fn recursion(&mut self, component: &Range<usize>) {
         let number = self.recursions.len();
-        // What rules need from outside comes before the nodes.
+        // Conditions outside the component come before its nodes.
         let mut rules = Vec::new();
         for node in component.clone() {
             for body in self.program.bodies(node) {
@@ -148,14 +143,23 @@ impl<'p> Builder<'p> {
         self.recursions.push(Recursion { nodes, rules });
     }
 
-    fn outputs(&self, outputs: &[Vec<(TermId, Literal)>]) -> Outputs {
-        let of_role = |outputs: &Vec<(TermId, Literal)>| {
-            let outputs = outputs.iter();
+    fn outputs(&self, of_role: impl Fn(&'p GroundProgram, RoleId) -> &'p [Output]) -> Outputs {
+        let outputs = |role| {
+            let outputs = of_role(self.program, role).iter();
             outputs
                 .map(|&(term, it)| (term, self.literal(it)))
                 .collect()
         };
-        outputs.iter().map(of_role).collect()
+        self.program.role_ids().map(outputs).collect()
+    }
+
+    fn move_groups(&self, role: RoleId) -> Vec<MoveGroup> {
+        let groups = self.program.move_groups(role).iter();
+        let groups = groups.map(|group| MoveGroup {
+            guard: self.literal(group.guard),
+            moves: group.moves.clone(),
+        });
+        groups.collect()
     }
 
     fn mapped(&self, literals: &[Literal]) -> Vec<Literal> {
@@ -171,31 +175,34 @@ impl<'p> Builder<'p> {
     }
 }
 
-/// Which nodes are whose moves, and which of them are idle.
-fn roles(program: &GroundProgram, moves: &[Vec<usize>]) -> Roles {
-    let mut roles = Roles::new(program.fluents().len(), moves.iter().map(Vec::len));
+/// The nodes of each role's moves, and which of them are idle.
+fn roles(program: &GroundProgram) -> MoveNodes {
+    let counts = program.role_ids().map(|role| program.moves(role).len());
+    let mut roles = MoveNodes::new(program.fluents().len(), counts);
     roles.idle = turns::idle_moves(program).map(|idle| {
-        let node = |(role, number): (usize, &usize)| {
-            let place = moves[role].binary_search(number);
-            let place = place.expect("a role's idle move is one of its moves, which are in order");
-            roles.moves(role).start + place as u32
-        };
-        idle.iter().enumerate().map(node).collect()
+        let nodes = program.role_ids().zip(idle);
+        let nodes = nodes.map(|(role, idle)| program.move_node(role, idle) as u32);
+        nodes.collect()
     });
     roles
 }
 
-/// The fluents that many moves need to be legal.
+/// The fluents that many moves need to be legal, those that guard groups of moves first.
 fn guards(program: &GroundProgram) -> Vec<Literal> {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    for &literal in program.legal() {
+    for &literal in program.role_ids().flat_map(|role| program.legal(role)) {
         for fluent in turns::needs(program, literal) {
             *counts.entry(fluent).or_default() += 1;
         }
     }
-    counts.retain(|_, count| GUARDED * *count > program.moves().len());
-    counts
-        .into_keys()
-        .map(|it| Literal::new(it, true))
-        .collect()
+    let moves = program.inputs() - program.fluents().len();
+    counts.retain(|_, count| GUARDED * *count > moves);
+    let groups = program
+        .role_ids()
+        .flat_map(|role| program.move_groups(role));
+    let first: BTreeSet<Literal> = groups.map(|group| group.guard).collect();
+    let fluents = counts.into_keys().map(|it| Literal::new(it, true));
+    let mut guards: Vec<Literal> = fluents.collect();
+    guards.sort_by_key(|it| !first.contains(it));
+    guards
 }

@@ -1,30 +1,29 @@
-//! What is known of the moves that are done: exactly one of each role. So what depends on
-//! one role's move alone is a set of moves, and "any of most moves" is "none of the others".
-//! If roles take turns, more follows: see [`super::turns`].
+//! Conditions on the joint move as sets of moves: every role makes exactly one move, so "any of
+//! most moves" is "none of the others". If roles take turns, more follows: see [`super::turns`].
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Which nodes are whose moves.
+/// The nodes of moves, role by role.
 #[derive(Debug)]
-pub(crate) struct Roles {
+pub(crate) struct MoveNodes {
     /// The nodes of each role's moves, one range after the other.
     moves: Vec<Range<u32>>,
     fluents: usize,
-    /// If roles take turns, what each does while it is another's.
+    /// If roles take turns, the node of each role's idle move.
     pub(crate) idle: Option<Vec<u32>>,
 }
 
-impl Roles {
-    /// The moves of roles follow the fluents, so many for each.
-    pub(crate) fn new(fluents: usize, moves: impl Iterator<Item = usize>) -> Roles {
+impl MoveNodes {
+    /// The nodes of moves: after those of the fluents, with the given number for each role.
+    pub(crate) fn new(fluents: usize, moves: impl Iterator<Item = usize>) -> MoveNodes {
         let mut first = fluents as u32;
         let ranges = moves.map(|count| {
             let range = first..first + count as u32;
             first = range.end;
             range
         });
-        Roles {
+        MoveNodes {
             moves: ranges.collect(),
             fluents,
             idle: None,
@@ -50,7 +49,7 @@ impl Roles {
     }
 }
 
-/// The moves that a role may have done, in the shorter way to say it.
+/// A set of moves of one role, by its members or by its complement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MoveSet {
     /// One of these.
@@ -60,7 +59,7 @@ pub(crate) enum MoveSet {
 }
 
 impl MoveSet {
-    /// The moves that are said, and whether they are those allowed.
+    /// The listed moves, and whether they are the members.
     pub(crate) fn moves(&self) -> (&[u32], bool) {
         match self {
             MoveSet::Only(moves) => (moves, true),
@@ -68,7 +67,7 @@ impl MoveSet {
         }
     }
 
-    /// All other moves.
+    /// The complement.
     pub(crate) fn complement(&self) -> MoveSet {
         match self {
             MoveSet::Only(moves) => MoveSet::Without(moves.clone()),
@@ -76,8 +75,7 @@ impl MoveSet {
         }
     }
 
-    /// Leaves only moves that are in another set too. Moves ruled out are collected in any
-    /// order, with repetition: `settle` puts them right.
+    /// Intersects with another set. Excluded moves may end up unsorted and repeated until `settle`.
     fn restrict(&mut self, other: &MoveSet) {
         match (&mut *self, other) {
             (MoveSet::Without(moves), MoveSet::Without(more)) => moves.extend(more),
@@ -104,17 +102,17 @@ impl MoveSet {
     }
 }
 
-/// For some roles the moves they may have done.
+/// For some roles a set of moves, one of which is made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choices(BTreeMap<usize, MoveSet>);
 
 impl Choices {
-    /// A role has done one of a set of moves.
+    /// A role makes one of a set of moves.
     pub(crate) fn of(role: usize, set: MoveSet) -> Choices {
         Choices(BTreeMap::from([(role, set)]))
     }
 
-    /// A role has done one move, or has not.
+    /// A role makes one move, or does not.
     pub(crate) fn one(role: usize, node: u32, done: bool) -> Choices {
         let set = match done {
             true => MoveSet::Only(vec![node]),
@@ -123,7 +121,7 @@ impl Choices {
         Choices::of(role, set)
     }
 
-    /// Leaves only what other choices allow too; to be settled in the end.
+    /// Intersects with other choices; to be settled in the end.
     pub(crate) fn restrict(&mut self, other: &Choices) {
         for (&role, set) in &other.0 {
             match self.0.get_mut(&role) {
@@ -135,8 +133,8 @@ impl Choices {
         }
     }
 
-    /// Says each set in the shorter way.
-    pub(crate) fn settle(&mut self, roles: &Roles) {
+    /// Sorts each set and lists the smaller of members and complement.
+    pub(crate) fn settle(&mut self, roles: &MoveNodes) {
         for (&role, set) in &mut self.0 {
             set.settle(roles.moves(role));
         }
@@ -149,7 +147,7 @@ impl Choices {
         self.0.values().any(|set| *set == nothing)
     }
 
-    /// How many literals about moves say this.
+    /// How many literals over moves express this.
     pub(crate) fn size(&self) -> usize {
         self.0.values().map(|set| set.moves().0.len()).sum()
     }
@@ -159,8 +157,8 @@ impl Choices {
         self.0.iter().map(|(&role, set)| (role, set))
     }
 
-    /// The opposite, if it can be said role by role.
-    pub(crate) fn complement(&self, roles: &Roles) -> Option<Choices> {
+    /// The complement, if it is a set for each role.
+    pub(crate) fn complement(&self, roles: &MoveNodes) -> Option<Choices> {
         let mut sets = self.sets();
         match (sets.next(), sets.next()) {
             (Some((role, set)), None) => Some(Choices::of(role, set.complement())),
@@ -168,9 +166,9 @@ impl Choices {
         }
     }
 
-    /// If all roles may have been idle, what is allowed depends on the one that was not. So
-    /// the opposite is that each was idle or did what was not allowed.
-    fn complement_by_turns(&self, roles: &Roles) -> Option<Choices> {
+    /// The complement where each set contains the idle move and exactly one role is not idle: each
+    /// role is idle or makes a move outside its set.
+    fn complement_by_turns(&self, roles: &MoveNodes) -> Option<Choices> {
         let mut opposite = Choices::default();
         for (role, &idle) in roles.idle.as_ref()?.iter().enumerate() {
             let set = match self.0.get(&role) {

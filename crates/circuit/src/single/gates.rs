@@ -1,19 +1,19 @@
-//! Gates of any number of inputs, each once: an AND over literals, where an OR is the
-//! negation of the AND of the negations.
+//! AND gates of any number of literals, each built once; an OR is the negation of the AND of the
+//! negations.
 //!
-//! Invariants: nodes are numbered fluents first, then moves role by role, then gates and
-//! what recursion derives, each after what it asks for; a gate has at least two literals,
-//! in order, none constant and no two about the same node.
+//! Invariants: nodes are fluents, then moves role by role, then gates and nodes of recursions, each
+//! after its inputs; a gate has at least two literals, sorted, none constant and no two over the
+//! same node.
 
-use super::choices::{Choices, Roles};
+use super::choices::{Choices, MoveNodes};
 use crate::common::most_common;
 use logic::Literal;
 use std::collections::HashMap;
 
-/// What a node beyond the inputs is.
+/// A node beyond the inputs.
 #[derive(Debug)]
 pub(crate) enum Gate {
-    /// All of these have to hold.
+    /// The AND of these.
     All(Box<[Literal]>),
     /// Derived by the recursion of this number.
     Derived(usize),
@@ -21,18 +21,17 @@ pub(crate) enum Gate {
 
 /// The gates so far.
 pub(crate) struct Gates {
-    roles: Roles,
-    /// Literals that many gates ask for: kept apart from the others, so that they can be
-    /// taken out of many gates at once.
+    roles: MoveNodes,
+    /// Literals of many gates, factored out so that they are tested once.
     guards: Vec<Literal>,
     gates: Vec<Gate>,
     known: HashMap<Box<[Literal]>, Literal, foldhash::fast::FixedState>,
-    /// What is known of gates that depend on moves alone.
+    /// The choices of gates over moves alone.
     choices: HashMap<usize, Choices, foldhash::fast::FixedState>,
 }
 
 impl Gates {
-    pub(crate) fn new(roles: Roles, guards: Vec<Literal>) -> Gates {
+    pub(crate) fn new(roles: MoveNodes, guards: Vec<Literal>) -> Gates {
         Gates {
             roles,
             guards,
@@ -63,8 +62,7 @@ impl Gates {
         self.push(Gate::Derived(recursion))
     }
 
-    /// At least one of some bodies, each of which needs all its literals. The literal that
-    /// most of them share is taken out, and again from what is left: so it is asked once.
+    /// The OR of the ANDs of some bodies. The most common literal is factored out, repeatedly.
     pub(crate) fn any_of_all(&mut self, mut bodies: Vec<Vec<Literal>>) -> Literal {
         let mut alternatives = Vec::new();
         while let Some(common) = most_common(&bodies) {
@@ -83,7 +81,7 @@ impl Gates {
         self.any(alternatives)
     }
 
-    /// At least one of some literals.
+    /// The OR of some literals.
     pub(crate) fn any(&mut self, mut literals: Vec<Literal>) -> Literal {
         for number in 0..self.guards.len() {
             self.take_out(self.guards[number], &mut literals);
@@ -92,7 +90,7 @@ impl Gates {
         self.all(negated).negated()
     }
 
-    /// Takes a guard out of those alternatives that have it, if they are several.
+    /// Factors a guard out of the alternatives that have it, if there are several.
     fn take_out(&mut self, guard: Literal, alternatives: &mut Vec<Literal>) {
         let rests = alternatives
             .iter()
@@ -105,8 +103,8 @@ impl Gates {
         }
     }
 
-    /// What is left of a gate that has a guard.
-    fn without(&self, guard: Literal, literal: Literal) -> Option<Literal> {
+    /// The other literal of a gate of two, one of which is a guard.
+    pub(crate) fn without(&self, guard: Literal, literal: Literal) -> Option<Literal> {
         let (node, true) = literal.node()? else {
             return None;
         };
@@ -120,7 +118,7 @@ impl Gates {
         }
     }
 
-    /// All of some literals.
+    /// The AND of some literals.
     pub(crate) fn all(&mut self, mut literals: Vec<Literal>) -> Literal {
         literals.retain(|&literal| literal != Literal::TRUE);
         literals.sort_unstable();
@@ -134,17 +132,17 @@ impl Gates {
             return literals.pop().unwrap_or(Literal::TRUE);
         }
         let guard = (literals.len() > 2)
-            .then(|| literals.iter().position(|it| self.guards.contains(it)))
+            .then(|| self.guards.iter().find(|it| literals.contains(it)).copied())
             .flatten();
-        if let Some(place) = guard {
-            let guard = literals.remove(place);
+        if let Some(guard) = guard {
+            literals.retain(|&it| it != guard);
             let rest = self.all(literals);
             return self.all(vec![guard, rest]);
         }
         self.by_choices(literals)
     }
 
-    /// All of some literals, those about moves merged where that makes them fewer.
+    /// The AND of some literals, those over moves merged where that makes them fewer.
     fn by_choices(&mut self, literals: Vec<Literal>) -> Literal {
         let (mut rest, mut about_moves) = (Vec::new(), Vec::new());
         let mut choices = Choices::default();
@@ -183,7 +181,7 @@ impl Gates {
         literal
     }
 
-    /// That some choices were made.
+    /// The literal of some choices.
     fn chosen(&mut self, choices: Choices) -> Literal {
         let said = self.said(&choices);
         let literal = self.gate_of(said);
@@ -191,7 +189,7 @@ impl Gates {
         literal
     }
 
-    /// Literals that together say that some choices were made.
+    /// Literals whose AND expresses some choices.
     fn said(&mut self, choices: &Choices) -> Vec<Literal> {
         let mut said = Vec::new();
         for (role, set) in choices.sets() {
@@ -228,7 +226,7 @@ impl Gates {
         }
     }
 
-    /// The gate of literals that need no more thought.
+    /// The gate of simplified literals.
     fn gate_of(&mut self, mut literals: Vec<Literal>) -> Literal {
         if literals.len() < 2 {
             return literals.pop().unwrap_or(Literal::TRUE);

@@ -1,57 +1,53 @@
-//! Gates → slots: where each gate, port and recursion of a network lies.
+//! Gates → slots: the place of each gate, port and recursion of a propnet.
 //!
-//! A gate that is asked for once, and not negated, is part of the gate that asks: its
-//! literals are counted there. A port takes in its gate in the same way, negated or not.
+//! A gate that is used once, not negated, is merged into its user, which counts its literals. A
+//! port absorbs its gate in the same way, negated or not. Moves keep their order.
 
 use super::build::{Built, Rule};
 use super::gates::Gate;
-use super::guards::{self, Group};
-use super::network::Stage;
+use super::guards::GuardGroup;
+use super::propnet::Phase;
 use super::recursion::Recursion;
 use super::sections::{Section, levels, sections};
-use logic::{GroundProgram, Literal};
+use logic::{GroundProgram, Literal, MoveGroup};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-/// What a slot counts.
+/// A slot and the literals it counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Slot {
     /// Literals over nodes.
     pub(crate) literals: Vec<Literal>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: SlotKind,
 }
 
-/// What the bit of a slot is about.
+/// What the bit of a slot means.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// An input, a recursion's node, or nothing.
+pub(crate) enum SlotKind {
+    /// An input, a node of a recursion, or padding.
     #[default]
     Silent,
     /// Whether it changed.
     Gate,
-    /// Whether it holds, or does not.
+    /// Whether it holds; or does not, if negated.
     Port { negated: bool },
 }
 
-/// A network in the making.
+/// A propnet being laid out.
 pub(crate) struct Layout {
     pub(crate) built: Built,
     sections_of: Vec<Option<Section>>,
     levels: Vec<usize>,
-    /// Which gates are part of the one that asks for them.
+    /// Which gates are merged into their user.
     taken_in: Vec<bool>,
     /// The slot of each node that has one.
     pub(crate) slot_of: Vec<usize>,
     pub(crate) slots: Vec<Slot>,
-    pub(crate) sections: [Vec<Stage>; 4],
+    pub(crate) sections: [Vec<Phase>; 4],
     pub(crate) recursions: Vec<Recursion>,
-    /// The ports of each role's moves, until they are placed.
-    ports: Vec<Vec<Slot>>,
-    /// The guards of each role's moves, and how many have each.
-    guards: Vec<Vec<(Literal, usize)>>,
     /// The first slot of each role's ports.
     pub(crate) legal: Vec<usize>,
-    pub(crate) groups: Vec<Vec<Group>>,
+    pub(crate) groups: Vec<Vec<GuardGroup>>,
     pub(crate) terminal: usize,
     pub(crate) next: Range<usize>,
     pub(crate) first_cold: usize,
@@ -69,8 +65,6 @@ impl Layout {
             slots: Vec::new(),
             sections: Default::default(),
             recursions: Vec::new(),
-            ports: Vec::new(),
-            guards: Vec::new(),
             legal: Vec::new(),
             groups: Vec::new(),
             terminal: 0,
@@ -95,51 +89,61 @@ impl Layout {
             self.place(node, Slot::default());
         }
         self.new_word();
-        let mut first = fluents;
-        for role in 0..self.built.moves.len() {
-            let order = self.order_moves(role);
-            for &number in &order {
-                self.place(first + number, Slot::default());
-            }
-            first += order.len();
+        for node in fluents..self.built.gates.inputs() {
+            self.place(node, Slot::default());
         }
         self.new_word();
     }
 
-    /// Numbers a role's moves by their guards; gives their numbers so far.
-    fn order_moves(&mut self, role: usize) -> Vec<usize> {
-        let legal = self.built.legal[role].iter();
-        let mut ports: Vec<Slot> = legal.map(|&literal| self.port(literal)).collect();
-        let groups = guards::take_out(&mut ports);
-        let sizes = groups.iter().map(|(guard, moves)| (*guard, moves.len()));
-        self.guards.push(sizes.collect());
-        let order: Vec<usize> = groups.into_iter().flat_map(|(_, moves)| moves).collect();
-        let moves = order.iter().map(|&it| self.built.moves[role][it]);
-        self.built.moves[role] = moves.collect();
-        let ports = order.iter().map(|&it| std::mem::take(&mut ports[it]));
-        self.ports.push(ports.collect());
-        order
-    }
-
+    /// Places the ports of moves, in the order of the moves, and of the end.
     fn place_legal(&mut self) {
-        for (ports, guards) in std::mem::take(&mut self.ports)
-            .into_iter()
-            .zip(&self.guards)
-        {
-            let mut first = self.slots.len();
+        for role in 0..self.built.moves.len() {
+            let first = self.slots.len();
             self.legal.push(first);
-            self.slots.extend(ports);
-            let groups = guards.iter().map(|&(guard, count)| {
-                first += count;
-                Group::new(slotted(&self.slot_of, guard), &(first - count..first))
-            });
-            self.groups.push(groups.collect());
-            let slots = self.slots.len().next_multiple_of(64);
-            self.slots.resize(slots, Slot::default());
+            let groups = std::mem::take(&mut self.built.move_groups[role]);
+            let groups = groups.iter().map(|group| self.place_group(role, group));
+            let groups = groups.collect();
+            self.groups.push(groups);
+            let moves = self.built.moves[role].len();
+            debug_assert_eq!(
+                self.slots.len(),
+                first + moves,
+                "groups cover the moves in order"
+            );
+            self.new_word();
         }
         self.terminal = self.slots.len();
         self.slots.push(self.port(self.built.terminal));
         self.new_word();
+    }
+
+    /// Places the ports of moves with a common guard; the guard is taken out if it has a slot.
+    fn place_group(&mut self, role: usize, group: &MoveGroup) -> GuardGroup {
+        let first = self.slots.len();
+        let guard = slotted(&self.slot_of, group.guard);
+        let is_tested = guard.node().is_some_and(|(slot, _)| slot < first);
+        for number in group.moves.clone() {
+            let legal = self.built.legal[role][number];
+            let port = match is_tested {
+                true => self.guarded_port(legal, group.guard),
+                false => self.port(legal),
+            };
+            self.slots.push(port);
+        }
+        let guard = if is_tested { guard } else { Literal::TRUE };
+        GuardGroup::new(guard, &(first..self.slots.len()))
+    }
+
+    /// The port of a literal, without its guard. A literal that needs the guard through a shared
+    /// gate stays as it is: it implies the guard.
+    fn guarded_port(&self, literal: Literal, guard: Literal) -> Slot {
+        let rest = self.built.gates.without(guard, literal);
+        let is_shared = |it: &Literal| it.node().is_some_and(|it| !self.taken_in[it.0]);
+        let mut port = self.port(rest.filter(is_shared).unwrap_or(literal));
+        if port.kind == (SlotKind::Port { negated: false }) {
+            port.literals.retain(|&it| it != guard);
+        }
+        port
     }
 
     fn place_next(&mut self) {
@@ -151,7 +155,7 @@ impl Layout {
         self.next = first..self.slots.len() / 64;
     }
 
-    /// Places the gates of a section level by level, on each its recursions first.
+    /// Places the gates of a section, level by level, recursions first.
     fn place_section(&mut self, section: Section) {
         let mut levels: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for node in 0..self.sections_of.len() {
@@ -178,14 +182,14 @@ impl Layout {
                 && !self.taken_in[node]
             {
                 let literals = self.expanded(literals);
-                let kind = Kind::Gate;
+                let kind = SlotKind::Gate;
                 self.place(node, Slot { literals, kind });
             }
         }
         self.new_word();
         let words = first..self.slots.len() / 64;
         if !words.is_empty() {
-            self.sections[section as usize].push(Stage::Gates(words));
+            self.sections[section as usize].push(Phase::Gates(words));
         }
     }
 
@@ -214,11 +218,11 @@ impl Layout {
         let nodes = first_node..self.slots.len();
         self.new_word();
         if section >= Section::Goals {
-            // Ports that nobody tells of changes are evaluated as gates are.
+            // These ports are not propagated to, so they are evaluated as gates.
             let words = first_port / 64..first_node / 64;
-            self.sections[section as usize].push(Stage::Gates(words));
+            self.sections[section as usize].push(Phase::Gates(words));
         }
-        self.sections[section as usize].push(Stage::Recursion(self.recursions.len()));
+        self.sections[section as usize].push(Phase::Recursion(self.recursions.len()));
         self.recursions.push(Recursion::new(&rules, ports, nodes));
     }
 
@@ -226,20 +230,20 @@ impl Layout {
     fn port(&self, literal: Literal) -> Slot {
         let mut slot = Slot {
             literals: vec![literal],
-            kind: Kind::Port { negated: false },
+            kind: SlotKind::Port { negated: false },
         };
         match literal.node() {
             None => {
                 let negated = literal == Literal::FALSE;
                 slot.literals.clear();
-                slot.kind = Kind::Port { negated };
+                slot.kind = SlotKind::Port { negated };
             }
             Some((node, positive)) => {
                 if let Some(Gate::All(literals)) = self.built.gates.gate(node)
                     && self.taken_in[node]
                 {
                     slot.literals = self.expanded(literals);
-                    slot.kind = Kind::Port { negated: !positive };
+                    slot.kind = SlotKind::Port { negated: !positive };
                 }
             }
         }
@@ -256,7 +260,7 @@ impl Layout {
         self.slots.resize(slots, Slot::default());
     }
 
-    /// Literals of a gate, with those of the gates that it takes in.
+    /// The literals of a gate, with those of the gates merged into it.
     fn expanded(&self, literals: &[Literal]) -> Vec<Literal> {
         let mut expanded = Vec::new();
         let mut open = literals.to_vec();
@@ -281,7 +285,7 @@ pub(crate) fn slotted(slot_of: &[usize], literal: Literal) -> Literal {
     }
 }
 
-/// The gates that are asked for once, by a port or, not negated, by a gate.
+/// The gates that are used once, by a port or, not negated, by a gate.
 fn taken_in(built: &Built, sections: &[Option<Section>]) -> Vec<bool> {
     let mut uses = vec![0; built.gates.len()];
     let mut ask = |literal: Literal, times: u32| {
@@ -298,7 +302,7 @@ fn taken_in(built: &Built, sections: &[Option<Section>]) -> Vec<bool> {
             ports.into_iter().for_each(|literal| ask(literal, 1));
         }
     }
-    // What has to have a slot of its own is asked for twice.
+    // A gate that needs its own slot counts as used twice.
     let read = built.goals.iter().chain(&built.percepts).flatten();
     read.for_each(|&(_, literal)| ask(literal, 2));
     for (node, _) in sections.iter().enumerate().filter(|it| it.1.is_some()) {

@@ -2,33 +2,34 @@
 
 use super::simulator::Single;
 use crate::tally::Tally;
+use logic::MoveId;
 use rand_core::Rng;
 
 /// How a random match ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// As the rules say.
+    /// In a terminal state.
     Over,
     /// A role had no legal move.
     Stuck,
-    /// It had too many turns.
+    /// After the limit of turns.
     Cut,
 }
 
 impl Single<'_> {
-    /// Plays at random from the present state, at most so many turns; says how it ended and
-    /// how many turns were made.
+    /// Plays at random from the present state, at most `turns` turns; returns how it ended and how
+    /// many turns were played.
     pub fn playout(&mut self, random: &mut impl Rng, turns: u64) -> (End, u64) {
-        let mut joint = vec![0; self.network.roles()];
+        let mut joint = vec![MoveId::default(); self.propnet.roles()];
         self.playout_by(&mut joint, random, turns)
     }
 
-    /// Plays so many matches at random from the first state, each at most `turns` long.
+    /// Plays `count` random matches from the initial state, each at most `turns` long.
     pub fn playouts(&mut self, random: &mut impl Rng, count: u64, turns: u64) -> Tally {
-        let mut tally = Tally::new(self.network.roles());
-        let mut joint = vec![0; self.network.roles()];
+        let mut tally = Tally::new(self.propnet.roles());
+        let mut joint = vec![MoveId::default(); self.propnet.roles()];
         for _ in 0..count {
-            self.load(self.network.initial());
+            self.load(self.propnet.initial());
             let (end, length) = self.playout_by(&mut joint, random, turns);
             tally.turns += length;
             match end {
@@ -40,14 +41,19 @@ impl Single<'_> {
         tally
     }
 
-    fn playout_by(&mut self, joint: &mut [u32], random: &mut impl Rng, turns: u64) -> (End, u64) {
+    fn playout_by(
+        &mut self,
+        joint: &mut [MoveId],
+        random: &mut impl Rng,
+        turns: u64,
+    ) -> (End, u64) {
         for turn in 0.. {
             if self.terminal() {
                 return (End::Over, turn);
             }
-            for (role, chosen) in joint.iter_mut().enumerate() {
+            for (role, chosen) in self.propnet.role_ids().zip(&mut *joint) {
                 match self.any_legal(role, random) {
-                    Some(number) => *chosen = number,
+                    Some(action) => *chosen = action,
                     None => return (End::Stuck, turn),
                 }
             }
@@ -61,7 +67,7 @@ impl Single<'_> {
 
     fn tally_goals(&mut self, tally: &mut Tally) {
         tally.playouts += 1;
-        for role in 0..self.network.roles() {
+        for role in self.propnet.role_ids() {
             for (_, value) in self.goals(role) {
                 tally.add_goals(role, value, 1);
             }

@@ -1,8 +1,8 @@
-//! Nodes that depend on each other: evaluated as a whole, as a counter cannot tell whether
-//! two that support each other have any other support.
+//! Nodes that depend on each other, evaluated as a whole: counters would let two nodes support
+//! only each other.
 //!
-//! Rules count what they still miss. If something outside came to hold and nothing ceased
-//! to, derivation goes on from where it is; else it starts afresh.
+//! Rules count their missing conditions. If ports only came to hold, derivation continues; if one
+//! ceased to hold, it starts over.
 
 use super::build;
 use std::ops::Range;
@@ -10,19 +10,19 @@ use std::ops::Range;
 /// Nodes that depend on each other, and the rules between them.
 #[derive(Debug)]
 pub(crate) struct Recursion {
-    /// The slots of the ports through which rules see what is outside.
+    /// The slots of the ports: conditions outside the recursion.
     pub(crate) ports: Range<usize>,
     /// The slots of the nodes.
     pub(crate) nodes: Range<usize>,
     heads: Vec<u32>,
-    /// For each rule how much it needs.
+    /// For each rule how many conditions it has.
     needs: Vec<u32>,
     /// The rules that need each port, then those that need each node.
     users: Vec<Vec<u32>>,
 }
 
 impl Recursion {
-    /// A recursion whose rules need the given ports, where they need anything outside.
+    /// A recursion of rules, each with its port if it has a condition outside.
     pub(crate) fn new(
         rules: &[(build::Rule, Option<usize>)],
         ports: Range<usize>,
@@ -48,7 +48,7 @@ impl Recursion {
     }
 }
 
-/// What is derived at present.
+/// The nodes derived in the present state.
 #[derive(Clone, Debug)]
 pub(crate) struct Derivation {
     /// The ports that held when it was derived.
@@ -60,7 +60,7 @@ pub(crate) struct Derivation {
 }
 
 impl Derivation {
-    /// Nothing is derived where nothing holds outside.
+    /// The derivation where no port holds.
     pub(crate) fn new(recursion: &Recursion) -> Derivation {
         Derivation {
             ports: vec![0; recursion.ports.len().div_ceil(64)],
@@ -70,7 +70,7 @@ impl Derivation {
         }
     }
 
-    /// Derives what follows from the ports that hold now; false if they are as before.
+    /// Derives nodes from the ports that hold now; false if the ports did not change.
     pub(crate) fn update(&mut self, recursion: &Recursion, ports: &[u64]) -> bool {
         if self.ports == ports {
             return false;
@@ -99,7 +99,7 @@ impl Derivation {
         true
     }
 
-    /// Tells the rules that need something that they have it.
+    /// Counts a port or node as given in the rules that need it.
     fn supply(&mut self, recursion: &Recursion, need: usize) {
         for &rule in &recursion.users[need] {
             let missing = &mut self.missing[rule as usize];

@@ -1,10 +1,8 @@
-//! Which gates are needed when: the sections of a network, and levels where there is
-//! recursion.
+//! The sections of a propnet by when gates are evaluated, and their levels of recursion.
 //!
-//! Gates of the state (what is legal, and the end) are propagated when a state is entered,
-//! those of the turn when a joint move is done. Goals and percepts are evaluated when
-//! somebody asks. What goals share with a later section belongs to the state: else it would
-//! be out of date when they are asked for.
+//! Gates of the state (legal moves, the end) are propagated when a state is entered, those of the
+//! turn when a joint move is made. Goals and percepts are evaluated on demand. Gates that goals
+//! share with a later section belong to the state: else they would be out of date.
 
 use super::build::Built;
 use super::gates::Gate;
@@ -19,7 +17,7 @@ pub(crate) enum Section {
     Percepts,
 }
 
-/// The section of each node; none for inputs and for what is not needed.
+/// The section of each node; none for inputs and unused nodes.
 pub(crate) fn sections(built: &Built) -> Vec<Option<Section>> {
     let outputs = |outputs: &super::build::Outputs| -> Vec<Literal> {
         outputs.iter().flatten().map(|&(_, it)| it).collect()
@@ -48,7 +46,7 @@ pub(crate) fn sections(built: &Built) -> Vec<Option<Section>> {
         .collect()
 }
 
-/// The nodes that some literals need; of a recursion all or nothing.
+/// The nodes that some literals depend on; of a recursion all or none.
 fn cone(built: &Built, literals: &[Literal]) -> Vec<bool> {
     let mut needed = vec![false; built.gates.len()];
     let mut open = literals.to_vec();
@@ -72,8 +70,7 @@ fn cone(built: &Built, literals: &[Literal]) -> Vec<bool> {
     needed
 }
 
-/// How many recursions each node has to wait for, one after the other; those of a recursion
-/// themselves count it too.
+/// The longest chain of recursions that each node depends on; nodes of a recursion count it too.
 pub(crate) fn levels(built: &Built) -> Vec<usize> {
     let mut levels = vec![0; built.gates.len()];
     for node in built.gates.inputs()..built.gates.len() {

@@ -1,15 +1,15 @@
-//! One state, and the way to the next: changes are propagated, nothing else is evaluated.
+//! One state and the step to the next: only changes are propagated.
 //!
-//! Gates are taken in the order of their slots, so each is told of all changes before it
-//! tells others of its own, and changes at most once a turn: bits of changed gates are a
-//! queue that is in order by itself, and a gate that changes back takes itself out. Gates of
-//! the turn wait, with the changes of the state, until the joint move is known.
+//! Gates are processed in the order of their slots, so a gate has seen all changes of its inputs
+//! before its own is propagated, and changes at most once a turn. The bits of changed gates are a
+//! sorted queue; a gate that changes back removes itself. Gates of the turn keep the changes of
+//! the state until the joint move is known.
 
-use super::guards::Group;
-use super::network::{Network, Stage};
+use super::guards::GuardGroup;
+use super::propnet::{Phase, Propnet};
 use super::recursion::Derivation;
 use super::sections::Section;
-use logic::{Literal, TermId};
+use logic::{Bits, BitsBuf, Literal, MoveId, PerceptId, RoleId, TermId};
 use rand_core::Rng;
 
 /// No move, before the first turn.
@@ -18,99 +18,105 @@ const NONE: u32 = u32::MAX;
 /// Working memory for one state of a game.
 #[derive(Clone, Debug)]
 pub struct Single<'n> {
-    pub(crate) network: &'n Network,
+    pub(crate) propnet: &'n Propnet,
     counts: Vec<i32>,
     bits: Vec<u64>,
     /// The slot of each role's last move.
     done: Vec<u32>,
     derivations: Vec<Derivation>,
     /// The next state, while it becomes the present one.
-    next: Vec<u64>,
+    next: BitsBuf,
     /// Whether goals have been evaluated in this state.
     goals_known: bool,
 }
 
 impl<'n> Single<'n> {
-    /// Working memory, in the first state.
-    pub fn new(network: &'n Network) -> Single<'n> {
+    /// Working memory, in the initial state.
+    pub fn new(propnet: &'n Propnet) -> Single<'n> {
         let mut single = Single {
-            network,
-            counts: network.counts.clone(),
-            bits: network.bits.clone(),
-            done: vec![NONE; network.roles()],
-            derivations: network.recursions.iter().map(Derivation::new).collect(),
-            next: vec![0; network.initial.len()],
+            propnet,
+            counts: propnet.counts.clone(),
+            bits: propnet.bits.clone(),
+            done: vec![NONE; propnet.roles()],
+            derivations: propnet.recursions.iter().map(Derivation::new).collect(),
+            next: propnet.initial.clone(),
             goals_known: false,
         };
-        single.load(network.initial());
+        single.load(propnet.initial());
         single
     }
 
-    /// Goes to a state, given as [`Single::state`] gives it.
-    pub fn load(&mut self, state: &[u64]) {
-        for (word, &wanted) in state.iter().enumerate() {
+    /// The network that changes are propagated through.
+    pub fn propnet(&self) -> &'n Propnet {
+        self.propnet
+    }
+
+    /// Goes to a state.
+    pub fn load(&mut self, state: &Bits) {
+        for (word, &wanted) in state.words().iter().enumerate() {
             self.change(word, self.bits[word] ^ wanted);
         }
         self.settle(Section::State);
         self.goals_known = false;
     }
 
-    /// The state, packed: bit `f % 64` of word `f / 64` is whether fluent `f` holds.
-    pub fn state(&self) -> &[u64] {
-        &self.bits[..self.network.initial.len()]
+    /// The present state.
+    pub fn state(&self) -> &Bits {
+        Bits::new(&self.bits[..self.propnet.initial.words().len()])
     }
 
     /// Whether the match is over.
     pub fn terminal(&self) -> bool {
-        let slot = self.network.terminal;
+        let slot = self.propnet.terminal;
         self.bits[slot / 64] >> (slot % 64) & 1 == 1
     }
 
-    /// The numbers of a role's legal moves, in order: its moves are `network.moves()[role]`.
-    pub fn legal(&self, role: usize) -> impl Iterator<Item = u32> {
-        let first = self.network.legal[role] as u32;
+    /// The legal moves of a role, in order.
+    pub fn legal(&self, role: RoleId) -> impl Iterator<Item = MoveId> {
+        let first = self.propnet.legal[role.index()];
         let words = self.groups(role).flat_map(|group| group.words(&self.bits));
-        words
-            .flat_map(move |(place, word)| ones(word).map(move |it| place as u32 * 64 + it - first))
+        words.flat_map(move |(place, word)| {
+            ones(word).map(move |it| MoveId::new(place * 64 + it - first))
+        })
     }
 
-    /// A legal move of a role, each as likely as the others; none if there is none.
-    pub fn any_legal(&self, role: usize, random: &mut impl Rng) -> Option<u32> {
+    /// A uniformly random legal move of a role; none if there is none.
+    pub fn any_legal(&self, role: RoleId, random: &mut impl Rng) -> Option<MoveId> {
         let words = || self.groups(role).flat_map(|group| group.words(&self.bits));
         let count: u32 = words().map(|(_, word)| word.count_ones()).sum();
         let mut rank = match count {
             0 => return None,
             1 => 0,
-            // The chance of each is off by less than 2^-32.
+            // Each probability is off by less than 2^-32.
             _ => ((u64::from(random.next_u32()) * u64::from(count)) >> 32) as u32,
         };
         for (place, word) in words() {
             let here = word.count_ones();
             if rank < here {
                 let slot = place * 64 + nth(word, rank) as usize;
-                return Some((slot - self.network.legal[role]) as u32);
+                return Some(MoveId::new(slot - self.propnet.legal[role.index()]));
             }
             rank -= here;
         }
         None
     }
 
-    /// The groups of a role's moves that may be legal.
-    fn groups(&self, role: usize) -> impl Iterator<Item = &Group> {
-        let groups = self.network.groups[role].iter();
+    /// The groups of a role's moves whose guard holds.
+    fn groups(&self, role: RoleId) -> impl Iterator<Item = &GuardGroup> {
+        let groups = self.propnet.groups[role.index()].iter();
         groups.filter(|group| self.holds(group.guard))
     }
 
-    /// Makes a joint move, by the number of each role's move, and goes to the next state.
-    pub fn play(&mut self, joint: &[u32]) {
+    /// Makes a joint move and goes to the next state.
+    pub fn play(&mut self, joint: &[MoveId]) {
         self.choose(joint);
         self.advance();
     }
 
-    /// Lets each role do a move, by its number; the state stays.
-    pub fn choose(&mut self, joint: &[u32]) {
-        for (role, &number) in joint.iter().enumerate() {
-            let chosen = self.network.first_moves[role] + number;
+    /// Sets the move of each role; the state stays.
+    pub fn choose(&mut self, joint: &[MoveId]) {
+        for (role, &action) in joint.iter().enumerate() {
+            let chosen = self.propnet.first_moves[role] + action.index() as u32;
             let before = std::mem::replace(&mut self.done[role], chosen);
             if before != chosen {
                 if before != NONE {
@@ -122,41 +128,41 @@ impl<'n> Single<'n> {
         self.settle(Section::Turn);
     }
 
-    /// Goes to the state after the joint move that was chosen.
+    /// Goes to the state after the chosen joint move.
     pub fn advance(&mut self) {
-        // The ports change while the state does.
+        // The ports change while the state is loaded.
         let mut next = std::mem::take(&mut self.next);
-        next.copy_from_slice(&self.bits[self.network.next.clone()]);
+        next.copy_from(Bits::new(&self.bits[self.propnet.next.clone()]));
         self.load(&next);
         self.next = next;
     }
 
-    /// A role's goal; none if it has none, or several.
-    pub fn goal(&mut self, role: usize) -> Option<u32> {
+    /// A role's goal; none unless there is exactly one.
+    pub fn goal(&mut self, role: RoleId) -> Option<u32> {
         let mut goals = self.goals(role);
         let (_, value) = goals.next()?;
         goals.next().is_none().then_some(value)
     }
 
-    /// The goals of a role, with their values: one, if the rules are right.
-    pub fn goals(&mut self, role: usize) -> impl Iterator<Item = (TermId, u32)> {
+    /// The goals of a role, with their values: one in well-formed games.
+    pub fn goals(&mut self, role: RoleId) -> impl Iterator<Item = (TermId, u32)> {
         if !std::mem::replace(&mut self.goals_known, true) {
             self.evaluate(Section::Goals);
         }
-        let goals = self.network.goals[role].iter();
+        let goals = self.propnet.goals[role.index()].iter();
         let goals = goals.filter(|goal| self.holds(goal.literal));
         goals.map(|goal| (goal.term, goal.value))
     }
 
-    /// What a role sees of the joint move that was chosen, before [`Single::advance`].
-    pub fn percepts(&mut self, role: usize) -> impl Iterator<Item = TermId> {
+    /// The percepts of a role after the chosen joint move, before [`Single::advance`].
+    pub fn percepts(&mut self, role: RoleId) -> impl Iterator<Item = PerceptId> {
         self.evaluate(Section::Percepts);
-        let percepts = self.network.percepts[role].iter();
-        let percepts = percepts.filter(|it| self.holds(it.1));
-        percepts.map(|&(term, _)| term)
+        let literals = &self.propnet.percept_literals[role.index()];
+        let percepts = PerceptId::all(literals.len()).zip(literals);
+        percepts.filter_map(|(it, &literal)| self.holds(literal).then_some(it))
     }
 
-    /// Changes some fluents of a word of the state.
+    /// Toggles some bits of a word.
     fn change(&mut self, word: usize, mut changes: u64) {
         self.bits[word] ^= changes;
         while changes != 0 {
@@ -165,19 +171,19 @@ impl<'n> Single<'n> {
         }
     }
 
-    /// Changes an input.
+    /// Toggles an input.
     fn toggle(&mut self, slot: usize) {
         self.counts[slot] = !self.counts[slot];
         self.tell(slot);
     }
 
-    /// Propagates the changes that a section has been told of.
+    /// Propagates the pending changes of a section.
     fn settle(&mut self, section: Section) {
-        let network = self.network;
-        for stage in &network.sections[section as usize] {
+        let propnet = self.propnet;
+        for stage in &propnet.sections[section as usize] {
             match stage {
-                Stage::Gates(words) => self.settle_gates(words.start, words.end),
-                &Stage::Recursion(number) => self.derive(number),
+                Phase::Gates(words) => self.settle_gates(words.start, words.end),
+                &Phase::Recursion(number) => self.derive(number),
             }
         }
     }
@@ -194,12 +200,12 @@ impl<'n> Single<'n> {
         }
     }
 
-    /// Tells those that ask for a slot that it changed.
+    /// Updates the users of a changed slot.
     #[inline]
     fn tell(&mut self, slot: usize) {
-        let fan = self.network.fans[slot];
-        let positive = &self.network.targets[fan.start as usize..fan.negative as usize];
-        let negative = &self.network.targets[fan.negative as usize..fan.end as usize];
+        let fan = self.propnet.fans[slot];
+        let positive = &self.propnet.targets[fan.start as usize..fan.negative as usize];
+        let negative = &self.propnet.targets[fan.negative as usize..fan.end as usize];
         let (more, less) = match self.counts[slot] >= 0 {
             true => (positive, negative),
             false => (negative, positive),
@@ -208,9 +214,9 @@ impl<'n> Single<'n> {
         add::<-1>(less, &mut self.counts, &mut self.bits);
     }
 
-    /// Brings a recursion up to date and tells of what changed.
+    /// Updates a recursion and the users of its changed nodes.
     fn derive(&mut self, number: usize) {
-        let recursion = &self.network.recursions[number];
+        let recursion = &self.propnet.recursions[number];
         let ports = recursion.ports.start / 64..recursion.ports.end.div_ceil(64);
         if !self.derivations[number].update(recursion, &self.bits[ports]) {
             return;
@@ -222,29 +228,29 @@ impl<'n> Single<'n> {
         }
     }
 
-    /// Evaluates all gates of a section that nobody tells of changes.
+    /// Evaluates all gates of a section that is not propagated.
     fn evaluate(&mut self, section: Section) {
-        let network = self.network;
-        for stage in &network.sections[section as usize] {
+        let propnet = self.propnet;
+        for stage in &propnet.sections[section as usize] {
             match stage {
-                Stage::Gates(words) => {
+                Phase::Gates(words) => {
                     for slot in words.start * 64..words.end * 64 {
                         self.evaluate_gate(slot);
                     }
                 }
-                &Stage::Recursion(number) => self.derive(number),
+                &Phase::Recursion(number) => self.derive(number),
             }
         }
     }
 
     fn evaluate_gate(&mut self, slot: usize) {
-        let network = self.network;
-        let body = &network.bodies[slot - network.first_cold..][..2];
-        let mut literals = network.literals[body[0] as usize..body[1] as usize].iter();
+        let propnet = self.propnet;
+        let body = &propnet.bodies[slot - propnet.first_cold..][..2];
+        let mut literals = propnet.literals[body[0] as usize..body[1] as usize].iter();
         let holds = literals.all(|&literal| self.holds(literal));
         self.counts[slot] = i32::from(holds) - 1;
         let (word, place) = (slot / 64, slot % 64);
-        let bit = u64::from(holds) ^ network.bits[word] >> place & 1;
+        let bit = u64::from(holds) ^ propnet.bits[word] >> place & 1;
         self.bits[word] = self.bits[word] & !(1 << place) | bit << place;
     }
 
@@ -256,16 +262,16 @@ impl<'n> Single<'n> {
     }
 }
 
-/// The places of the bits that are set.
-fn ones(mut word: u64) -> impl Iterator<Item = u32> {
+/// The places of the set bits.
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let place = (word != 0).then(|| word.trailing_zeros())?;
+        let place = (word != 0).then(|| word.trailing_zeros() as usize)?;
         word &= word - 1;
         Some(place)
     })
 }
 
-/// The place of the bit before which so many others are set.
+/// The place of the set bit of this rank.
 fn nth(mut word: u64, rank: u32) -> u32 {
     for _ in 0..rank {
         word &= word - 1;
@@ -273,8 +279,8 @@ fn nth(mut word: u64, rank: u32) -> u32 {
     word.trailing_zeros()
 }
 
-/// Adds to the counters of some slots; the bits of those whose sign changes change too.
-/// That is done without a branch, as nobody could predict it.
+/// Adds to the counters of some slots and toggles the bits of those whose sign changes, without a
+/// branch, as it would be unpredictable.
 #[inline]
 fn add<const CHANGE: i32>(slots: &[u32], counts: &mut [i32], bits: &mut [u64]) {
     for &slot in slots {

@@ -1,12 +1,12 @@
-//! Layout → network: counters, fans and the bodies of what is evaluated on demand.
+//! Layout → propnet: counters, fans and the bodies of slots evaluated on demand.
 
-use super::layout::{Kind, Layout, Slot, slotted};
-use super::network::{Fan, Goal, Network};
+use super::layout::{Layout, Slot, SlotKind, slotted};
+use super::propnet::{Fan, Goal, Propnet};
 use logic::{Literal, Terms};
 
 impl Layout {
-    /// The network, with the terms of the game to read goals by.
-    pub(crate) fn network(self, terms: &Terms) -> Network {
+    /// The propnet; values of goals are read from `terms`.
+    pub(crate) fn propnet(self, terms: &Terms) -> Propnet {
         let (fans, targets) = self.fans();
         let (bodies, literals) = self.bodies();
         let first_move = self.built.fluents.len().next_multiple_of(64) as u32;
@@ -20,21 +20,25 @@ impl Layout {
         };
         let goals = self.built.goals.iter();
         let goals = goals.map(|of_role| of_role.iter().map(goal).collect());
-        let percept = |&(term, literal)| (term, slotted(&self.slot_of, literal));
         let percepts = self.built.percepts.iter();
-        let percepts = percepts.map(|of_role| of_role.iter().map(percept).collect());
-        Network {
-            initial: packed(&self.built.initial),
+        let percept_literals = percepts.clone().map(|of_role| {
+            let literals = of_role.iter();
+            literals.map(|it| slotted(&self.slot_of, it.1)).collect()
+        });
+        let percepts = percepts.map(|of_role| of_role.iter().map(|it| it.0).collect());
+        Propnet {
             first_moves: first_moves.collect(),
             counts: self.counts(),
             bits: self.bits(),
             goals: goals.collect(),
             percepts: percepts.collect(),
+            percept_literals: percept_literals.collect(),
             fans,
             targets,
             bodies,
             literals,
             fluents: self.built.fluents,
+            initial: self.built.initial,
             moves: self.built.moves,
             sections: self.sections,
             recursions: self.recursions,
@@ -46,25 +50,25 @@ impl Layout {
         }
     }
 
-    /// The counters where nothing holds: negated literals do.
+    /// The counters where no node holds; negated literals do.
     fn counts(&self) -> Vec<i32> {
         let count = |slot: &Slot| match slot.kind {
-            Kind::Silent => -1,
+            SlotKind::Silent => -1,
             _ => -(slot.literals.iter().filter(|it| is_positive(**it)).count() as i32),
         };
         self.slots.iter().map(count).collect()
     }
 
-    /// The bits where nothing holds and nobody has been told anything. What is evaluated on
-    /// demand has no such bits: there they say which ports are negated.
+    /// The bits where no node holds and nothing is propagated. For slots evaluated on demand they
+    /// say which ports are negated.
     fn bits(&self) -> Vec<u64> {
         let bits = self.slots.iter().enumerate().map(|(number, slot)| {
             let holds =
                 number < self.first_cold && !slot.literals.iter().any(|it| is_positive(*it));
             match slot.kind {
-                Kind::Silent => false,
-                Kind::Gate => holds,
-                Kind::Port { negated } => holds != negated,
+                SlotKind::Silent => false,
+                SlotKind::Gate => holds,
+                SlotKind::Port { negated } => holds != negated,
             }
         });
         packed(&bits.collect::<Vec<_>>())
@@ -109,7 +113,7 @@ fn is_positive(literal: Literal) -> bool {
 }
 
 /// Packs bits into words, the first into the lowest bit.
-pub(crate) fn packed(bits: &[bool]) -> Vec<u64> {
+fn packed(bits: &[bool]) -> Vec<u64> {
     let word = |bits: &[bool]| {
         let ones = bits.iter().enumerate().filter(|it| *it.1);
         ones.fold(0, |word, (place, _)| word | 1 << place)

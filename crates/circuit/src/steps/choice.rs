@@ -12,40 +12,15 @@
 //!
 //! K is [`PRECISION`] more than the digits of C, so the chance of a move is off by a factor
 //! of at most 2^-PRECISION. With weights, counts are sums of weights.
+//! Weights may be constants or inputs.
 
 use crate::net::{Net, Wire};
-use std::collections::VecDeque;
+use crate::steps::numbers::{Number, add, full_add, places, select, sum};
 
 /// How many random bits are drawn beyond those the count needs.
 const PRECISION: usize = 10;
 /// From so many moves on there are groups.
 const MANY: usize = 64;
-
-/// A number in every lane.
-#[derive(Clone, Debug, Default)]
-struct Number {
-    /// The lowest first.
-    digits: Vec<Wire>,
-    /// No lane has more.
-    most: u64,
-}
-
-impl Number {
-    /// Digits that make no more than `most`: those of higher places are always 0.
-    fn new(mut digits: Vec<Wire>, most: u64) -> Number {
-        digits.truncate(places(most));
-        Number { digits, most }
-    }
-
-    fn digit(&self, place: usize) -> Wire {
-        self.digits.get(place).copied().unwrap_or(Wire::FALSE)
-    }
-}
-
-/// How many digits a number has.
-fn places(number: u64) -> usize {
-    (u64::BITS - number.leading_zeros()) as usize
-}
 
 /// A choice among some moves.
 pub(crate) struct Choice {
@@ -55,27 +30,61 @@ pub(crate) struct Choice {
     pub(crate) none: Wire,
 }
 
-/// Chooses among moves, given where they are legal and their weights, at least 1 each. Random
-/// bits are inputs from `random` on, which is moved past those that are used.
-pub(crate) fn choose(net: &mut Net, legal: &[Wire], weights: &[u32], random: &mut usize) -> Choice {
-    let mut leaves = Vec::new();
-    let mut counts = Vec::new();
-    for (number, (&legal, &weight)) in legal.iter().zip(weights).enumerate() {
-        if legal != Wire::FALSE {
-            leaves.push(number);
-            counts.push(weighted(legal, weight));
+/// A move to choose among.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) legal: Wire,
+    /// The digits of its weight, the lowest first: a weight is at least 1.
+    pub(crate) weight: Vec<Wire>,
+}
+
+impl Candidate {
+    /// A move that weighs 1.
+    pub(crate) fn even(legal: Wire) -> Candidate {
+        Candidate {
+            legal,
+            weight: vec![Wire::TRUE],
         }
     }
-    let mut done = vec![Wire::FALSE; legal.len()];
+
+    fn weight(&self) -> Number {
+        Number::new(self.weight.clone(), highest(self.weight.len()))
+    }
+
+    /// The weight where the move is legal, 0 elsewhere.
+    fn count(&self, net: &mut Net) -> Number {
+        let digits = self.weight.iter().map(|&it| net.and(self.legal, it));
+        Number::new(digits.collect(), highest(self.weight.len()))
+    }
+}
+
+/// The highest number of so many binary digits.
+fn highest(digits: usize) -> u64 {
+    (1 << digits) - 1
+}
+
+/// How many random words a choice among so many moves needs at most, with weights of so many
+/// digits.
+pub(crate) fn most_random(moves: usize, digits: usize) -> usize {
+    places(moves as u64 * highest(digits)) + PRECISION
+}
+
+/// Chooses a legal move with a chance in proportion to its weight. Random bits are inputs from
+/// `random` on, which is moved past those that are used.
+pub(crate) fn choose(net: &mut Net, moves: &[Candidate], random: &mut usize) -> Choice {
+    let possible = |number: &usize| moves[*number].legal != Wire::FALSE;
+    let leaves: Vec<usize> = (0..moves.len()).filter(possible).collect();
+    let mut done = vec![Wire::FALSE; moves.len()];
     if let [only] = leaves[..] {
         done[only] = Wire::TRUE;
         return Choice {
             done,
-            none: legal[only].negated(),
+            none: moves[only].legal.negated(),
         };
     }
-    let groups: Vec<&[Number]> = counts.chunks(group_size(counts.len())).collect();
-    let sums = groups.iter().map(|group| sum(net, group)).collect();
+    let possible: Vec<&Candidate> = leaves.iter().map(|&it| &moves[it]).collect();
+    let groups: Vec<&[&Candidate]> = possible.chunks(group_size(possible.len())).collect();
+    let sums = groups.iter().map(|group| weigh(net, group)).collect();
     let levels = count(net, sums);
     let total = &levels[levels.len() - 1][0];
     let mut rank = draw(net, total, random);
@@ -99,14 +108,30 @@ fn group_size(moves: usize) -> usize {
     }
 }
 
+/// The weight of all legal moves of a group.
+fn weigh(net: &mut Net, group: &[&Candidate]) -> Number {
+    let weights: Vec<Number> = group.iter().map(|it| it.count(net)).collect();
+    sum(net, &weights)
+}
+
 /// The lanes of each move, given those of its group and the rank in it.
-fn within(net: &mut Net, groups: &[&[Number]], masks: &[Wire], mut rank: Vec<Wire>) -> Vec<Wire> {
+fn within(
+    net: &mut Net,
+    groups: &[&[&Candidate]],
+    masks: &[Wire],
+    mut rank: Vec<Wire>,
+) -> Vec<Wire> {
     let places = groups.iter().map(|group| group.len()).max().unwrap_or(0);
     let mut counts = Vec::with_capacity(places);
     for place in 0..places {
-        let here: Vec<(&Number, Wire)> = (groups.iter().zip(masks))
-            .filter_map(|(group, &mask)| Some((group.get(place)?, mask)))
+        // Weights are taken anew: that is less work than to keep those of legal moves.
+        let here: Vec<(Number, Wire)> = (groups.iter().zip(masks))
+            .filter_map(|(group, &mask)| {
+                let it = group.get(place)?;
+                Some((it.weight(), net.and(it.legal, mask)))
+            })
             .collect();
+        let here: Vec<(&Number, Wire)> = here.iter().map(|(it, mask)| (it, *mask)).collect();
         counts.push(select(net, &here));
     }
     let levels = count(net, counts);
@@ -121,57 +146,6 @@ fn within(net: &mut Net, groups: &[&[Number]], masks: &[Wire], mut rank: Vec<Wir
         );
     }
     done
-}
-
-/// The number of each lane, out of those of disjoint lanes.
-fn select(net: &mut Net, numbers: &[(&Number, Wire)]) -> Number {
-    let most = numbers.iter().map(|(number, _)| number.most).max();
-    let most = most.unwrap_or(0);
-    let digit = |place: usize| {
-        let digits = numbers
-            .iter()
-            .map(|&(number, mask)| net.and(number.digit(place), mask))
-            .collect();
-        net.any(digits)
-    };
-    Number::new((0..places(most)).map(digit).collect(), most)
-}
-
-/// The sum of some numbers: three digits of a place become one, and one of the next place.
-fn sum(net: &mut Net, numbers: &[Number]) -> Number {
-    let most = numbers.iter().map(|number| number.most).sum();
-    let mut sum = Vec::new();
-    let mut carried = VecDeque::new();
-    for place in 0..places(most) {
-        let mut digits = std::mem::take(&mut carried);
-        digits.extend(numbers.iter().filter_map(|number| number.digits.get(place)));
-        while digits.len() > 1 {
-            let three = [0; 3].map(|_| digits.pop_front().unwrap_or(Wire::FALSE));
-            let (digit, carry) = full_add(net, three[0], three[1], three[2]);
-            digits.push_back(digit);
-            carried.push_back(carry);
-        }
-        sum.push(digits.pop_front().unwrap_or(Wire::FALSE));
-    }
-    Number::new(sum, most)
-}
-
-/// How many random words a choice among moves of these weights needs at most.
-pub(crate) fn most_random(weights: &[u32]) -> usize {
-    let total: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
-    places(total) + PRECISION
-}
-
-fn weighted(legal: Wire, weight: u32) -> Number {
-    let most = u64::from(weight);
-    let digit = |place| {
-        if most >> place & 1 == 1 {
-            legal
-        } else {
-            Wire::FALSE
-        }
-    };
-    Number::new((0..places(most)).map(digit).collect(), most)
 }
 
 /// The counts of all levels, from the leaves to the root; the last of an odd number is alone.
@@ -192,26 +166,6 @@ fn count(net: &mut Net, leaves: Vec<Number>) -> Vec<Vec<Number>> {
         levels[0].push(Number::default());
     }
     levels
-}
-
-fn add(net: &mut Net, left: &Number, right: &Number) -> Number {
-    let most = left.most + right.most;
-    let mut carry = Wire::FALSE;
-    let mut sum = Vec::new();
-    for place in 0..places(most) {
-        let added = full_add(net, left.digit(place), right.digit(place), carry);
-        sum.push(added.0);
-        carry = added.1;
-    }
-    Number::new(sum, most)
-}
-
-/// The sum of three digits, and what is carried.
-fn full_add(net: &mut Net, a: Wire, b: Wire, c: Wire) -> (Wire, Wire) {
-    let half = net.xor(a, b);
-    let both = net.and(a, b);
-    let more = net.and(half, c);
-    (net.xor(half, c), net.or(both, more))
 }
 
 /// The rank: ⌊U·C / 2^K⌋ for random U of K bits. The product is built from the lowest bit of
@@ -318,45 +272,72 @@ fn split(net: &mut Net, level: &[Number], masks: &[Wire], rank: &mut [Wire]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::plan::Plan;
+    use crate::kernel::plan::GatePlan;
     use crate::kernel::portable::Portable;
     use crate::lanes::random::Random;
+    use crate::lanes::word::Lanewise;
 
     /// Lanes of the tests.
     const P: usize = 8;
     type Word = [u64; P];
 
-    /// A choice among so many moves, as gates over their legality and random words.
+    /// A choice among so many moves, as gates over their legality, their weights and random
+    /// words.
     struct Sampler {
         portable: Portable,
         memory: Vec<Word>,
         moves: usize,
+        /// How many digits a weight has; all moves weigh 1 if none.
+        digits: usize,
         inputs: usize,
         random: Random,
     }
 
     impl Sampler {
-        fn new(weights: &[u32]) -> Sampler {
-            let moves = weights.len();
+        fn new(moves: usize, digits: usize) -> Sampler {
             let mut net = Net::default();
-            let legal: Vec<Wire> = (0..moves).map(|number| net.input(number)).collect();
-            let mut inputs = moves;
-            let choice = choose(&mut net, &legal, weights, &mut inputs);
+            let candidates: Vec<Candidate> = (0..moves)
+                .map(|number| {
+                    let first = moves + number * digits;
+                    let weight = (first..first + digits).map(|it| net.input(it)).collect();
+                    let legal = net.input(number);
+                    match digits {
+                        0 => Candidate::even(legal),
+                        _ => Candidate { legal, weight },
+                    }
+                })
+                .collect();
+            let mut inputs = moves * (1 + digits);
+            let first = inputs;
+            let choice = choose(&mut net, &candidates, &mut inputs);
+            assert!(inputs - first <= most_random(moves, digits.max(1)));
             let outputs: Vec<Wire> = [choice.none].into_iter().chain(choice.done).collect();
-            let portable = Portable::new(&Plan::new(&net, inputs, &outputs));
+            let portable = Portable::new(&GatePlan::new(&net, inputs, &outputs));
             Sampler {
                 memory: vec![[0; P]; portable.slots()],
                 portable,
                 moves,
+                digits,
                 inputs,
                 random: Random::new(7),
+            }
+        }
+
+        /// Gives each move a weight in all lanes.
+        fn weigh(&mut self, weights: &[u32]) {
+            let words = &mut self.memory[1 + self.moves..];
+            for (words, weight) in words.chunks_mut(self.digits).zip(weights) {
+                for (place, word) in words.iter_mut().enumerate() {
+                    *word = Word::splat(weight >> place & 1 == 1);
+                }
             }
         }
 
         /// Where no move is legal, and where each is done.
         fn choose(&mut self, legal: &[Word]) -> (Word, Vec<Word>) {
             self.memory[1..=self.moves].copy_from_slice(legal);
-            let drawn = &mut self.memory[1 + self.moves..1 + self.inputs];
+            let first = 1 + self.moves * (1 + self.digits);
+            let drawn = &mut self.memory[first..1 + self.inputs];
             self.random.fill(drawn.as_flattened_mut());
             self.portable.run(&mut self.memory);
             let outputs = &self.memory[1 + self.inputs..];
@@ -364,15 +345,16 @@ mod tests {
         }
     }
 
-    fn lane(word: &Word, lane: usize) -> bool {
-        word[lane / 64] >> (lane % 64) & 1 == 1
-    }
-
     #[test]
     fn exactly_one_legal_move_is_done_where_there_is_one() {
         for moves in [1, 2, 3, 7, 8, 20, 63, 64, 65, 100, 300] {
-            let mut sampler = Sampler::new(&vec![1; moves]);
-            for sparse in 0..6 {
+            let even = (0..6).map(|sparse| (Sampler::new(moves, 0), sparse));
+            let weighted = (0..6).map(|sparse| (Sampler::new(moves, 3), sparse));
+            for (mut sampler, sparse) in even.chain(weighted) {
+                let weights: Vec<u32> = (0..moves as u32).map(|it| 1 + it % 7).collect();
+                if sampler.digits > 0 {
+                    sampler.weigh(&weights);
+                }
                 let mut random = Random::new(sparse);
                 let mut legal = vec![[u64::MAX; P]; moves];
                 for _ in 0..sparse {
@@ -386,14 +368,13 @@ mod tests {
                 }
                 let (none, done) = sampler.choose(&legal);
                 for it in 0..64 * P {
-                    let any = legal.iter().any(|word| lane(word, it));
-                    assert_eq!(lane(&none, it), !any);
-                    let chosen: Vec<usize> = (0..moves)
-                        .filter(|&number| lane(&done[number], it))
-                        .collect();
+                    let any = legal.iter().any(|word| word.lane(it));
+                    assert_eq!(none.lane(it), !any);
+                    let chosen: Vec<usize> =
+                        (0..moves).filter(|&number| done[number].lane(it)).collect();
                     if any {
                         assert_eq!(chosen.len(), 1, "{moves} moves");
-                        assert!(lane(&legal[chosen[0]], it), "{moves} moves");
+                        assert!(legal[chosen[0]].lane(it), "{moves} moves");
                     }
                 }
             }
@@ -401,22 +382,16 @@ mod tests {
     }
 
     /// Chi-square of what is done against what the weights of the legal moves promise. With k
-    /// moves it has k - 1 degrees of freedom; what the threshold is exceeded with is below
-    /// 1e-9 for each case (Wilson-Hilferty), and the seed is fixed besides.
-    fn is_proportional(weights: &[u32], legal: &[bool], rounds: usize) {
-        let words: Vec<Word> = legal
-            .iter()
-            .map(|&it| [0u64.wrapping_sub(u64::from(it)); P])
-            .collect();
-        let mut sampler = Sampler::new(weights);
+    /// moves it has k - 1 degrees of freedom; the threshold is exceeded with a probability
+    /// below 1e-9 in each case (Wilson-Hilferty), and the seed is fixed.
+    fn is_proportional(sampler: &mut Sampler, weights: &[u32], legal: &[bool]) {
+        const ROUNDS: usize = 400;
+        let words: Vec<Word> = legal.iter().map(|&it| Word::splat(it)).collect();
         let mut counts = vec![0u64; weights.len()];
-        for _ in 0..rounds {
+        for _ in 0..ROUNDS {
             let (_, done) = sampler.choose(&words);
             for (count, done) in counts.iter_mut().zip(done) {
-                *count += done
-                    .iter()
-                    .map(|part| u64::from(part.count_ones()))
-                    .sum::<u64>();
+                *count += done.count();
             }
         }
         let total: u32 = weights
@@ -425,7 +400,7 @@ mod tests {
             .filter(|(_, legal)| **legal)
             .map(|(it, _)| it)
             .sum();
-        let drawn = (rounds * 64 * P) as f64;
+        let drawn = (ROUNDS * 64 * P) as f64;
         let mut statistic = 0.0;
         let mut moves = 0.0;
         for number in (0..weights.len()).filter(|&number| legal[number]) {
@@ -444,26 +419,39 @@ mod tests {
 
     #[test]
     fn choices_are_uniform() {
+        let mut sampler = Sampler::new(5, 0);
         for set in 1u32..32 {
             let legal: Vec<bool> = (0..5).map(|it| set >> it & 1 == 1).collect();
-            is_proportional(&[1; 5], &legal, 200);
+            is_proportional(&mut sampler, &[1; 5], &legal);
         }
         for moves in [9, 40, 100, 257] {
-            is_proportional(&vec![1; moves], &vec![true; moves], 400);
+            let mut sampler = Sampler::new(moves, 0);
+            is_proportional(&mut sampler, &vec![1; moves], &vec![true; moves]);
             let legal: Vec<bool> = (0..moves).map(|it| it % 7 == 3 || it % 5 == 0).collect();
-            is_proportional(&vec![1; moves], &legal, 400);
+            is_proportional(&mut sampler, &vec![1; moves], &legal);
         }
     }
 
+    /// One choice after another by the same gates, with other weights.
     #[test]
     fn choices_follow_weights() {
-        is_proportional(&[1, 2, 3, 4], &[true; 4], 400);
-        is_proportional(
-            &[5, 1, 7, 1, 1, 30],
-            &[true, false, true, true, true, false],
-            400,
-        );
+        let check = |sampler: &mut Sampler, weights: &[u32], legal: &[bool]| {
+            sampler.weigh(weights);
+            is_proportional(sampler, weights, legal);
+        };
+        let mut sampler = Sampler::new(6, 5);
+        for weight in [1, 8, 31] {
+            check(&mut sampler, &[weight; 6], &[true; 6]);
+        }
+        check(&mut sampler, &[1, 2, 3, 4, 5, 6], &[true; 6]);
+        let legal = [true, false, true, true, true, false];
+        check(&mut sampler, &[5, 1, 7, 1, 1, 30], &legal);
+        check(&mut sampler, &[31, 1, 1, 16, 15, 30], &[true; 6]);
+        let mut sampler = Sampler::new(90, 6);
         let weights: Vec<u32> = (0..90).map(|it| 1 + it % 6).collect();
-        is_proportional(&weights, &[true; 90], 400);
+        check(&mut sampler, &weights, &[true; 90]);
+        let weights: Vec<u32> = (0..90).map(|it| 1 + it * it % 63).collect();
+        let legal: Vec<bool> = (0..90).map(|it| it % 7 == 3 || it % 5 == 0).collect();
+        check(&mut sampler, &weights, &legal);
     }
 }

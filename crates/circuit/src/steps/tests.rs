@@ -1,6 +1,6 @@
 //! Steps of playouts against the circuit they are made of, in every lane.
 
-use super::{Extras, Step, turn, view};
+use super::{TurnOptions, TurnPlan, turn, view};
 use crate::circuit::Circuit;
 use crate::kernel::{Code, Kernel};
 use crate::lanes::random::Random;
@@ -9,6 +9,8 @@ use crate::steps::cycle::Cycle;
 use std::path::Path;
 use std::{env, fs};
 
+/// How many digits weights have.
+const DIGITS: usize = 5;
 /// How many turns each game is played.
 const TURNS: usize = 70;
 
@@ -16,10 +18,10 @@ fn circuit(rules: Vec<u8>) -> Option<Circuit> {
     let tree = gdl::read(
         gdl::Source::from_bytes(rules),
         None,
-        &gdl::Limits::default(),
+        &gdl::ReadLimits::default(),
     );
     let program = gdl::check(tree, &gdl::Policy::lenient()).program?;
-    let interpreter = logic::Interpreter::new(&program, logic::Limits::default());
+    let interpreter = logic::Interpreter::new(&program, logic::InterpreterLimits::default());
     let ground = logic::ground(&interpreter, &logic::GroundLimits::default()).ok()?;
     Circuit::new(&ground, 200_000).ok()
 }
@@ -53,38 +55,62 @@ fn every_lane_does_a_legal_move_and_its_consequences() {
         let circuit = circuit(rules).expect("a circuit");
         let name = sheet.display().to_string();
         let cycle = Cycle::new(&circuit);
-        let points: Vec<_> = (0..cycle.len()).collect();
-        check::<4>(&circuit, &cycle, &points, Code::Native, &name);
-        check::<8>(&circuit, &cycle, &points, Code::Native, &name);
-        check::<1>(&circuit, &cycle, &[], Code::Portable, &name);
+        let case = |weighted| Case {
+            circuit: &circuit,
+            turns: cycle.turns(&circuit, weighted),
+            code: Code::Native,
+            name: &name,
+        };
+        check::<4>(&case(false));
+        check::<8>(&case(false));
+        check::<8>(&case(true));
+        let anywhere = |weighted| Case {
+            turns: vec![anywhere(&circuit, weighted)],
+            code: Code::Portable,
+            ..case(weighted)
+        };
+        check::<1>(&anywhere(false));
+        check::<1>(&anywhere(true));
     }
 }
 
-/// Plays with the kernels of the points, or the one for anywhere, and compares.
-fn check<const P: usize>(
-    circuit: &Circuit,
-    cycle: &Cycle,
-    points: &[usize],
+/// Turns to be compared with the circuit.
+struct Case<'c> {
+    circuit: &'c Circuit,
+    turns: Vec<TurnPlan>,
     code: Code,
-    name: &str,
-) {
-    let fluents = circuit.fluents.len();
-    let weights: Vec<Vec<u32>> = circuit
-        .moves
-        .iter()
-        .map(|moves| vec![1; moves.len()])
-        .collect();
-    let known = |point: &usize| cycle.known(*point, fluents);
-    let mut known: Vec<_> = points.iter().map(known).collect();
-    if known.is_empty() {
-        known.push(vec![None; fluents]);
+    name: &'c str,
+}
+
+impl Cycle {
+    /// The turns at all points.
+    fn turns(&self, circuit: &Circuit, weighted: bool) -> Vec<TurnPlan> {
+        let known = |point| self.known(point, circuit.fluents.len());
+        let turn = |point| TurnPlan::new(circuit, &known(point), options(weighted));
+        (0..self.len()).map(turn).collect()
     }
-    let steps: Vec<(Step, Kernel<P>)> = (known.iter())
-        .map(|known| {
-            let step = Step::new(circuit, known, &weights, Extras::Moves);
-            let kernel = Kernel::new(&step.plan, code);
-            (step, kernel)
-        })
+}
+
+/// The turn of lanes that stand anywhere.
+fn anywhere(circuit: &Circuit, weighted: bool) -> TurnPlan {
+    let known = vec![None; circuit.fluents.len()];
+    TurnPlan::new(circuit, &known, options(weighted))
+}
+
+fn options(weighted: bool) -> TurnOptions {
+    TurnOptions {
+        digits: if weighted { DIGITS } else { 0 },
+        moves: true,
+        ..TurnOptions::default()
+    }
+}
+
+/// Plays with the kernels of the turns, and compares.
+fn check<const P: usize>(case: &Case<'_>) {
+    let Case { circuit, name, .. } = *case;
+    let fluents = circuit.fluents.len();
+    let steps: Vec<(&TurnPlan, Kernel<P>)> = (case.turns.iter())
+        .map(|turn| (turn, Kernel::new(&turn.plan, case.code)))
         .collect();
     let checker = Checker {
         circuit,
@@ -107,10 +133,26 @@ fn check<const P: usize>(
         let mut memory = vec![[0; P]; kernel.slots()];
         memory[1..][..fluents].copy_from_slice(&state);
         random.fill(memory[1 + fluents..][..step.random].as_flattened_mut());
+        weigh(step, &mut memory);
+        let record = step.inputs.record.as_ref().expect("moves are recorded");
+        memory[1 + record.active] = [u64::MAX; P];
         kernel.run(&mut memory);
         let outputs = &memory[kernel.first_output()..];
-        ended = ended.or(checker.step(&state, outputs, ended));
-        state.copy_from_slice(&outputs[2..][..fluents]);
+        let answers = &outputs[..2 + fluents];
+        let done = &memory[1..][record.played.clone()];
+        ended = ended.or(checker.step(&state, &[answers, done].concat(), ended));
+        state.copy_from_slice(&answers[2..]);
+    }
+}
+
+/// Gives each move a weight of its own, if weights are inputs.
+fn weigh<const P: usize>(step: &TurnPlan, memory: &mut [Word<P>]) {
+    for (number, word) in memory[1..][step.inputs.weights.clone()]
+        .iter_mut()
+        .enumerate()
+    {
+        let weight = 1 + (number / DIGITS) % 30;
+        *word = Word::splat(weight >> (number % DIGITS) & 1 == 1);
     }
 }
 

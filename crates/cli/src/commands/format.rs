@@ -1,7 +1,7 @@
 //! `ludex fmt` and `ludex convert`: rule sheets printed again.
 
 use crate::args::{Convert, Format, Reading};
-use crate::{Outcome, games, input};
+use crate::{Outcome, input};
 use anstream::eprintln;
 use anyhow::{Result, anyhow, bail};
 use gdl::{Syntax, Tree};
@@ -22,7 +22,7 @@ pub(crate) fn fmt(arguments: &Format) -> Outcome {
 }
 
 fn fmt_one(file: &Path, arguments: &Format) -> Result<Outcome> {
-    if games::named(file).is_some() {
+    if library::named(file).is_some() {
         let name = input::title(file);
         bail!("cannot format {name}: it is one of our games, built in, and no file");
     }

@@ -4,9 +4,9 @@ use super::matches::{named, names, seat, watch};
 use super::play::ADVISER;
 use super::remote::{is_address, warn_of_clocks, warn_of_words, who};
 use crate::args::{Gdl2, Host, Manager};
+use crate::files::{milliseconds, read_key, write_record};
 use crate::person::{Hints, Person, Session};
 use crate::progress::Spinner;
-use crate::record::{Circumstances, Key, MatchFile, PERSON, id, milliseconds};
 use crate::{Outcome, input};
 use anstream::{eprintln, stdout};
 use anyhow::{Context, Result, ensure};
@@ -14,6 +14,7 @@ use arena::referee::{Setup, Substitute};
 use arena::{Clocks, Record};
 use game::Game;
 use players::{Player, roster};
+use record::{Circumstances, MatchFile, PERSON, id};
 use server::remote::{Address, Dialect, Form, Match, Remote, Wording, preview};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -27,13 +28,13 @@ type Seats = Vec<Option<Box<dyn Player>>>;
 
 pub(crate) fn run(arguments: &Host) -> Result<Outcome> {
     super::server::log(arguments.log);
-    let key = arguments.key.as_deref().map(Key::read).transpose()?;
+    let key = arguments.key.as_deref().map(read_key).transpose()?;
     let title = input::title(&arguments.game);
     let spinner = Spinner::new(&title, arguments.quiet);
     let Some(program) = super::program(&arguments.game, &arguments.reading, &spinner)? else {
         return Ok(Outcome::Refused);
     };
-    let (game, _) = Game::for_play(&program, &spinner.limits());
+    let game = Game::of(&program, &spinner.limits());
     drop(spinner);
     let wording = match arguments.scramble {
         true => Wording::scrambled(program.tree(), arguments.seed),
@@ -49,7 +50,8 @@ pub(crate) fn run(arguments: &Host) -> Result<Outcome> {
     let stopped = Arc::new(AtomicBool::new(false));
     let record = play((&setup, arguments), (seats, &names), (&mut said, &stopped))?;
     if let Some(path) = &arguments.json {
-        MatchFile::new(&setup.game, &record, &said).write(path, key.as_ref())?;
+        let file = MatchFile::new(&setup.game, &record, &said);
+        write_record(path, &file, key.as_ref())?;
     }
     Ok(match stopped.load(Ordering::Relaxed) {
         true => Outcome::Stopped,
@@ -76,12 +78,16 @@ fn setup(arguments: &Host, game: Game) -> Setup {
 /// What the record says besides what happened.
 fn said(arguments: &Host, title: String, players: Vec<String>) -> Circumstances {
     let made_up = || id(milliseconds(), arguments.seed);
-    let how = (arguments.seed, arguments.start_clock, arguments.play_clock);
     Circumstances {
+        game: title,
+        players,
+        seed: arguments.seed,
         id: Some(arguments.id.clone().unwrap_or_else(made_up)),
         scrambled: arguments.scramble,
-        preview: arguments.preview_clock.map(|it| it.0.as_secs_f64()),
-        ..Circumstances::new(title, players, how)
+        start_clock: arguments.start_clock.0,
+        play_clock: arguments.play_clock.0,
+        preview_clock: arguments.preview_clock.map(|it| it.0),
+        ..Circumstances::default()
     }
 }
 

@@ -1,13 +1,15 @@
 //! `ludex match`: a match to watch.
 
 use crate::args::Match;
-use crate::record::{Circumstances, MatchFile, milliseconds};
+use crate::files::{milliseconds, write_record};
 use crate::view::Viewer;
 use crate::{Outcome, input};
 use anyhow::{Context, Result, bail};
 use arena::referee::{Event, Setup, Substitute, play_while};
 use arena::{Clocks, Record};
+use game::RoleId;
 use players::{Player, Seat, roster};
+use record::{Circumstances, MatchFile};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,12 +39,19 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
     };
     let names = names(&setup, &arguments.players)?;
     let seats = seats(&setup, &names)?;
-    let how = (arguments.seed, arguments.start_clock, arguments.play_clock);
-    let mut said = Circumstances::new(title, named(&names), how);
+    let mut said = Circumstances {
+        game: title,
+        players: named(&names),
+        seed: arguments.seed,
+        start_clock: arguments.start_clock.0,
+        play_clock: arguments.play_clock.0,
+        ..Circumstances::default()
+    };
     let never = AtomicBool::new(false);
     let record = watch(&setup, seats, (&mut said, arguments.quiet, &never))?;
     if let Some(path) = &arguments.json {
-        MatchFile::new(&setup.game, &record, &said).write(path, None)?;
+        let file = MatchFile::new(&setup.game, &record, &said);
+        write_record(path, &file, None)?;
     }
     Ok(Outcome::Fine)
 }
@@ -79,7 +88,7 @@ pub(super) fn watch(
 /// Who plays each role; none for chance.
 pub(super) fn names(setup: &Setup, wanted: &[String]) -> Result<Vec<Option<String>>> {
     let roles = setup.game.roles().len();
-    let seats: Vec<usize> = (0..roles).filter(|&role| !setup.is_chance(role)).collect();
+    let seats: Vec<usize> = setup.game.players().map(RoleId::index).collect();
     let hidden = setup.game.hides();
     let default = if hidden { "random" } else { "uct" };
     if !wanted.is_empty() && wanted.len() != seats.len() {
@@ -122,7 +131,7 @@ pub(super) fn seats(
 pub(super) fn seat(setup: &Setup, role: usize) -> Seat {
     Seat {
         game: Arc::clone(&setup.game),
-        role,
+        role: RoleId::new(role),
         seed: setup.seed.wrapping_mul(31).wrapping_add(role as u64),
         threads: thread::available_parallelism().map_or(1, usize::from),
     }

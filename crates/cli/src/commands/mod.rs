@@ -1,28 +1,21 @@
 //! One file a command, or a pair of commands that share their work.
 
-mod about;
 pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod compare;
 mod exact;
 pub(crate) mod explain;
-mod facts;
 pub(crate) mod format;
 pub(crate) mod games;
 pub(crate) mod host;
 pub(crate) mod lab;
-mod library;
 pub(crate) mod matches;
-mod network;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod players;
-mod playthrough;
-mod rates;
 mod remote;
 pub(crate) mod replay;
-mod rounds;
 pub(crate) mod server;
 pub(crate) mod shell;
 pub(crate) mod show;
@@ -36,6 +29,7 @@ use anstream::{eprintln, stdout};
 use anyhow::Result;
 use game::{Game, NoEngine};
 use gdl::{Checked, Policy, Program, Severity, Tree};
+use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
 
@@ -53,9 +47,9 @@ fn for_play(file: &Path, reading: &Reading, quiet: bool) -> Result<Option<Game>>
     let Some(program) = program(file, reading, &spinner)? else {
         return Ok(None);
     };
-    let (game, reason) = Game::for_play(&program, &spinner.limits());
+    let game = Game::of(&program, &spinner.limits());
     drop(spinner);
-    if let Some(reason) = reason {
+    if let Some(reason) = game.fallback() {
         eprintln!("ludex: {title}: only the interpreter plays it: {reason}");
     }
     Ok(Some(game))
@@ -79,8 +73,22 @@ fn print_errors(checked: &Checked, title: &str) {
     }
 }
 
+/// Reads a sheet and loads it with the fastest engine that answers questions; none if the rules
+/// were refused.
+fn best(file: &Path, reading: &Reading, quiet: bool) -> Result<Option<Game>> {
+    let spinner = Spinner::new(&input::title(file), quiet);
+    let program = program(file, reading, &spinner)?;
+    Ok(program.map(|program| Game::best(&program, &spinner.limits())))
+}
+
 /// Says why a game has no faster engine than the interpreter.
 fn only_interpreted(title: &str, reason: &NoEngine) -> Result<Outcome> {
     writeln!(stdout(), "{title}: only the interpreter plays it: {reason}")?;
+    Ok(Outcome::NoEngine)
+}
+
+/// Says why a game has no constraint network.
+fn not_encoded(title: &str, reason: &impl Display) -> Result<Outcome> {
+    writeln!(stdout(), "{title}: it is not encoded: {reason}")?;
     Ok(Outcome::NoEngine)
 }

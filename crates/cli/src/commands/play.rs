@@ -2,14 +2,16 @@
 
 use super::matches::{seat, seats};
 use crate::args::Play;
+use crate::files::write_record;
 use crate::person::{Hints, Person, Session};
-use crate::record::{Circumstances, MatchFile, PERSON};
 use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Result, bail, ensure};
 use arena::referee::{Setup, Substitute};
 use arena::{Clocks, Record};
+use game::RoleId;
 use players::roster;
+use record::{Circumstances, MatchFile, PERSON};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,7 +61,7 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
 
 /// The roles that are not chance.
 fn seated(setup: &Setup) -> impl Iterator<Item = usize> {
-    (0..setup.game.roles().len()).filter(|&role| !setup.is_chance(role))
+    setup.game.players().map(RoleId::index)
 }
 
 /// The number of the role that is asked for, or of the first one.
@@ -110,7 +112,9 @@ fn greet(setup: &Setup, person: &Person, names: &[Option<String>]) -> Result<()>
     for (role, player) in names.iter().enumerate() {
         match player {
             Some(player) => text += &format!(", {player} plays {}", name(role)),
-            None if setup.is_chance(role) => text += &format!(", {} is chance", name(role)),
+            None if setup.is_chance(RoleId::new(role)) => {
+                text += &format!(", {} is chance", name(role));
+            }
             None => {}
         }
     }
@@ -157,16 +161,19 @@ fn write(
     };
     let name = |(role, name): (usize, &Option<String>)| match name {
         Some(name) => name.clone(),
-        None if setup.is_chance(role) => "random".to_string(),
+        None if setup.is_chance(RoleId::new(role)) => "random".to_string(),
         None => PERSON.to_string(),
     };
-    let players = names.iter().enumerate().map(name).collect();
-    let how = (arguments.seed, arguments.start_clock, arguments.play_clock);
     let said = Circumstances {
+        game: input::title(&arguments.game),
+        players: names.iter().enumerate().map(name).collect(),
+        seed: arguments.seed,
+        start_clock: arguments.start_clock.0,
+        play_clock: arguments.play_clock.0,
         times,
-        ..Circumstances::new(input::title(&arguments.game), players, how)
+        ..Circumstances::default()
     };
-    MatchFile::new(&setup.game, record, &said).write(path, None)
+    write_record(path, &MatchFile::new(&setup.game, record, &said), None)
 }
 
 #[cfg(test)]

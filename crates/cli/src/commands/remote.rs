@@ -2,16 +2,12 @@
 
 use anstream::eprintln;
 use anyhow::{Context, Result};
+pub(super) use arena::is_address;
 use server::remote::{Address, Info, Wording, info};
 use std::time::Duration;
 
 /// How much later than its clock the answer of a player somewhere else may come.
 pub(super) const GRACE: Duration = Duration::from_secs(1);
-
-/// Whether a name is an address.
-pub(super) fn is_address(name: &str) -> bool {
-    name.contains("://")
-}
 
 /// Asks who is at an address.
 pub(super) fn who(address: &str) -> Result<Info> {

@@ -1,8 +1,8 @@
 //! `ludex replay`: a recorded match, and whether the record is right; `ludex key`.
 
 use crate::args::{NewKey, Replay};
+use crate::files::{public_key, read_record, write_key};
 use crate::progress::Spinner;
-use crate::record::{Key, MatchFile, Signed, public_key, signed};
 use crate::view::Viewer;
 use crate::{Outcome, input};
 use anstream::stdout;
@@ -10,21 +10,21 @@ use anyhow::{Context, Result, ensure};
 use arena::Record;
 use arena::referee::Event;
 use game::Game;
+use record::{Key, MatchFile, Signed, signed};
 use serde_json::{Map, Value};
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: &Replay) -> Result<Outcome> {
     let wanted = arguments.signed_by.as_deref().map(public_key).transpose()?;
-    let (file, whole) = read(&arguments.file)?;
+    let (file, whole) = read_record(&arguments.file)?;
     let sheet = sheet(arguments, &file)?;
     let quiet = arguments.quiet || arguments.verify;
     let spinner = Spinner::new(&input::title(&sheet), quiet);
     let Some(program) = super::program(&sheet, &arguments.reading, &spinner)? else {
         return Ok(Outcome::Refused);
     };
-    let (game, _) = Game::for_play(&program, &spinner.limits());
+    let game = Game::of(&program, &spinner.limits());
     drop(spinner);
     let record = file.record(&game, &mut game.scratch());
     let record = record.with_context(|| arguments.file.display().to_string())?;
@@ -37,15 +37,6 @@ pub(crate) fn run(arguments: &Replay) -> Result<Outcome> {
         Err(difference) => Err(format!("the record is wrong: {difference}")),
     };
     tell([moves, signature(whole, wanted.as_deref())])
-}
-
-/// The record, and all that the file says.
-fn read(path: &Path) -> Result<(MatchFile, Map<String, Value>)> {
-    let name = || format!("{}: no match", path.display());
-    let text = fs::read(path).with_context(|| path.display().to_string())?;
-    let whole = serde_json::from_slice(&text).with_context(name)?;
-    let file = serde_json::from_slice(&text).with_context(name)?;
-    Ok((file, whole))
 }
 
 /// The rules: what is given, or what the record names.
@@ -98,7 +89,7 @@ fn tell(found: [Result<String, String>; 2]) -> Result<Outcome> {
 /// Makes a key to sign records with.
 pub(crate) fn new_key(arguments: &NewKey) -> Result<Outcome> {
     let key = Key::new()?;
-    key.write(&arguments.file)?;
+    write_key(&arguments.file, &key)?;
     writeln!(stdout(), "{}", key.public())?;
     Ok(Outcome::Fine)
 }

@@ -1,13 +1,13 @@
 //! `ludex player`: a player that managers ask over the network.
 
+use crate::Outcome;
 use crate::args::{Level, Server};
-use crate::{Outcome, games};
 use anstream::stdout;
 use anyhow::{Context, Result, ensure};
-use game::{Engine, Game};
-use gdl::{Policy, Source};
+use game::{Game, RoleId};
+use gdl::Source;
 use players::{Seat, roster};
-use server::Limits;
+use server::PeerLimits;
 use server::player::{self, Options};
 use std::io::Write;
 use std::net::TcpListener;
@@ -22,17 +22,18 @@ pub(crate) fn run(arguments: &Server) -> Result<Outcome> {
     let options = Options {
         name: arguments.name.clone(),
         player: arguments.player.clone(),
+        make: Arc::new(roster::player),
         matches: arguments.matches as usize,
         margin: arguments.margin.0,
         patience: arguments.patience.0,
         threads: arguments.threads.map_or_else(cores, |it| it as usize),
         seed: arguments.seed,
         record: arguments.record.clone(),
-        limits: Limits {
+        limits: PeerLimits {
             body: arguments.max_bytes,
             arrival: arguments.max_arrival.0,
             connections: arguments.max_connections,
-            ..Limits::default()
+            ..PeerLimits::default()
         },
     };
     let place = (arguments.bind, arguments.port);
@@ -71,18 +72,12 @@ fn check(arguments: &Server) -> Result<()> {
         !name.is_empty() && name.chars().all(is_word),
         "the name `{name}` has to be of letters, digits, `-`, `_` and `.`"
     );
-    let sheet = games::find("tic-tac-toe").context("tic-tac-toe is built in")?;
+    let sheet = library::find("tic-tac-toe").context("tic-tac-toe is built in")?;
     let source = Source::from_bytes(sheet.rules().to_vec());
-    let tree = gdl::read(source, None, &gdl::Limits::default());
-    let program = gdl::check(tree, &Policy::lenient()).program;
-    let program = program.context("tic-tac-toe is right")?;
+    let game = Game::load(source, &game::Limits::default())?;
     let seat = Seat {
-        game: Arc::new(Game::new(
-            &program,
-            Engine::Single,
-            &game::Limits::default(),
-        )?),
-        role: 0,
+        game: Arc::new(game),
+        role: RoleId::new(0),
         seed: 0,
         threads: 1,
     };

@@ -1,14 +1,16 @@
 //! `ludex show`: a stage as text.
 
-use super::playthrough::Choice;
 use crate::args::{Show, Stage};
 use crate::progress::Spinner;
 use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Result, bail};
-use game::{Engine, Game};
+use game::{Engine, Game, Limits};
 use gdl::Program;
+use lab::show::{self, Choice, Played, Walk};
 use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
 
 /// Longer matches are cut, unless more was asked for.
 const TURNS: usize = 60;
@@ -31,23 +33,14 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
         }
         Stage::Ground => return ground(&program, &title, spinner),
         Stage::Circuit => return circuit(&program, &title, spinner),
-        Stage::Scsp => {
-            let seed = arguments.seed.unwrap_or(1);
-            let random = arguments.turns.map(|turns| (turns, seed));
-            return super::network::run(&program, (&title, random), spinner);
-        }
-        Stage::Game => super::about::run(&program, &arguments.file, spinner)?,
-        Stage::Facts => {
-            let fluents = arguments
-                .board
-                .then(|| super::facts::fluents(&program, &spinner.limits()));
+        Stage::Scsp => return scsp(&program, arguments, spinner),
+        Stage::Game => {
+            let lines = show::about(&program, &spinner.limits())?;
             drop(spinner);
-            let after = &arguments.after;
-            match fluents {
-                Some(fluents) => super::facts::draw(&program, after, fluents.as_deref())?,
-                None => super::facts::run(&program, after)?,
-            }
+            let name = name(&arguments.file)?;
+            writeln!(stdout(), "{name}\n{}", lines.join("\n"))?;
         }
+        Stage::Facts => facts(&program, arguments, spinner)?,
         Stage::Playthrough => playthrough(&program, arguments, spinner)?,
     }
     Ok(Outcome::Fine)
@@ -72,15 +65,75 @@ fn refuse_what_goes_elsewhere(arguments: &Show) -> Result<()> {
     Ok(())
 }
 
+/// The title of a game of ours, else what the sheet is called.
+fn name(file: &Path) -> Result<String> {
+    match library::named(file) {
+        Some(game) => Ok(game.about()?.title),
+        None => Ok(input::title(file)),
+    }
+}
+
+/// What holds in a state, as the interpreter tells; drawn if it is asked for.
+fn facts(program: &Program, arguments: &Show, spinner: Spinner) -> Result<()> {
+    let ground = || Game::new(program, Engine::Ground, &spinner.limits()).ok();
+    let ground = arguments.board.then(ground);
+    drop(spinner);
+    let game = Game::new(program, Engine::Interpreter, &Limits::default())?;
+    let played = Played::after(&game, &arguments.after)?;
+    let facts = match ground {
+        Some(ground) => {
+            let fluents = ground.and_then(|game| show::fluents(&game));
+            let picture = played.picture(fluents.as_deref());
+            if !picture.is_empty() {
+                writeln!(stdout(), "{picture}\n")?;
+            }
+            played.consequences()
+        }
+        None => played.facts(),
+    };
+    let text: String = facts.iter().map(|fact| format!("{fact}\n")).collect();
+    Ok(stdout().write_all(text.as_bytes())?)
+}
+
+/// A round as a network; or the network of a state, if random turns come before it.
+fn scsp(program: &Program, arguments: &Show, spinner: Spinner) -> Result<Outcome> {
+    let title = input::title(&arguments.file);
+    let began = Instant::now();
+    let game = match Game::new(program, Engine::Ground, &spinner.limits()) {
+        Ok(game) => game,
+        Err(reason) => {
+            drop(spinner);
+            return super::only_interpreted(&title, &reason);
+        }
+    };
+    let encoding = match game.encoding().expect("it has a ground program") {
+        Ok(encoding) => encoding,
+        Err(reason) => {
+            drop(spinner);
+            return super::not_encoded(&title, reason);
+        }
+    };
+    let seconds = began.elapsed().as_secs_f64();
+    let seed = arguments.seed.unwrap_or(1);
+    let text = match arguments.turns {
+        Some(turns) => show::network_of_state(&game, encoding, Walk { turns, seed })?,
+        None => show::network_of_round(&game, encoding, seconds)?,
+    };
+    drop(spinner);
+    stdout().write_all(text.as_bytes())?;
+    Ok(Outcome::Fine)
+}
+
 /// A match of random moves, with the command that shows it again.
 fn playthrough(program: &Program, arguments: &Show, spinner: Spinner) -> Result<()> {
     let choice = Choice {
         seed: arguments.seed.unwrap_or(1),
         turns: arguments.turns.unwrap_or(TURNS),
     };
-    let text = super::playthrough::text(program, &spinner.limits(), &choice);
+    let game = Game::best(program, &spinner.limits());
+    let text = show::playthrough(&game, &choice);
     drop(spinner);
-    let (title, file) = (super::about::title(&arguments.file)?, &arguments.file);
+    let (title, file) = (name(&arguments.file)?, &arguments.file);
     let (seed, turns) = (choice.seed, choice.turns);
     let turns = match turns {
         TURNS => String::new(),

@@ -5,7 +5,7 @@ use crate::{Outcome, input};
 use anstream::{eprintln, stdout};
 use anyhow::{Context, Result, bail};
 use constraint::solve::{Effort, Stop, feasible, raise, solve};
-use constraint::{Ending, Limits, Network, Policy, Query, Scsp, Solution, Solver, Strength};
+use constraint::{Ending, Network, Policy, Query, Scsp, SearchLimits, Solution, Solver, Strength};
 use constraint::{preprocess, text};
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -51,9 +51,9 @@ fn read(arguments: &Solve) -> Result<Option<Scsp>> {
     let bytes = input::bytes(&arguments.file, arguments.reading.max_bytes);
     let bytes = bytes.with_context(|| format!("cannot read {title}"))?;
     let text = String::from_utf8(bytes).with_context(|| format!("{title} is not text"))?;
-    let limits = text::Limits {
+    let limits = text::TextLimits {
         bytes: text.len(),
-        ..text::Limits::default()
+        ..text::TextLimits::default()
     };
     match text::read(&text, &limits) {
         Ok(scsp) => Ok(Some(scsp)),
@@ -82,7 +82,7 @@ fn none() -> Result<Outcome> {
     Ok(Outcome::Refused)
 }
 
-fn limit(reason: &str) -> Result<Outcome> {
+pub(super) fn limit(reason: &str) -> Result<Outcome> {
     writeln!(stdout(), "not solved: {reason}")?;
     Ok(Outcome::Limit)
 }
@@ -107,9 +107,9 @@ fn strength(arguments: &Solve) -> Strength {
 fn solutions(arguments: &Solve, scsp: &Scsp) -> Result<Outcome> {
     let network = Network::new(scsp.model())?;
     let mut solver = Solver::with_strength(&network, strength(arguments));
-    let limits = Limits {
+    let limits = SearchLimits {
         nodes: Some(arguments.max_nodes),
-        ..Limits::default()
+        ..SearchLimits::default()
     };
     let query = Query {
         limits,

@@ -9,14 +9,14 @@ use super::hints::Hints;
 use super::lines::Lines;
 use super::moves::Moves;
 use super::words::{self, Said};
+use crate::files::milliseconds;
 use crate::progress::Spinner;
-use crate::record::milliseconds;
 use crate::view::Viewer;
 use anstream::stdout;
 use anyhow::{Result, bail};
 use arena::referee::{Referee, Setup};
 use arena::{Record, Round};
-use game::TermId;
+use game::{RoleId, TermId};
 use players::{Budget, Player};
 use std::io::Write;
 use std::rc::Rc;
@@ -57,7 +57,7 @@ enum Ending {
 }
 
 /// What a person decides.
-enum Step {
+enum Wish {
     Move(TermId),
     /// Back to where so many turns were made.
     Back(usize),
@@ -98,11 +98,12 @@ impl<'s> Session<'s> {
     /// Plays until the end.
     fn run(&mut self) -> Result<Ending> {
         self.viewer.starts(self.referee.starts());
+        self.observe();
         while !self.referee.is_over() {
             match self.step()? {
-                Step::Move(action) => self.turn(action)?,
-                Step::Back(turns) => self.back(turns)?,
-                Step::End(ending) => return Ok(ending),
+                Wish::Move(action) => self.turn(action)?,
+                Wish::Back(turns) => self.back(turns)?,
+                Wish::End(ending) => return Ok(ending),
             }
         }
         self.person.reveal = true;
@@ -114,6 +115,10 @@ impl<'s> Session<'s> {
     /// reached.
     pub(crate) fn play(mut self) -> Result<(Record, Vec<u64>)> {
         let ending = self.run()?;
+        self.person.hints.finish(match ending {
+            Ending::Over => players::Ending::Completed,
+            Ending::Resigned | Ending::Left => players::Ending::Abandoned,
+        });
         let record = self.referee.record();
         match ending {
             Ending::Left => print("You left the match.\n")?,
@@ -124,12 +129,12 @@ impl<'s> Session<'s> {
     }
 
     /// Asks what to do, if there is a choice.
-    fn step(&mut self) -> Result<Step> {
+    fn step(&mut self) -> Result<Wish> {
         let legal = self.referee.view().legal[self.person.role].iter();
         let texts = legal.map(|&action| (action, self.viewer.text(action)));
         let moves = Rc::new(Moves::new(texts));
         if let Some(only) = moves.only().filter(|_| self.is_obvious()) {
-            return Ok(Step::Move(only));
+            return Ok(Wish::Move(only));
         }
         let picture = match self.is_hidden() {
             true => "\n".to_string(),
@@ -143,17 +148,17 @@ impl<'s> Session<'s> {
                 return Ok(step);
             }
         }
-        Ok(Step::End(Ending::Left))
+        Ok(Wish::End(Ending::Left))
     }
 
-    /// Whether a turn needs no person who has just one move.
+    /// Whether a forced move may be played without asking.
     fn is_obvious(&self) -> bool {
         let mut legal = self.referee.view().legal.iter();
         self.setup.game.hides() || legal.any(|legal| legal.len() > 1)
     }
 
     /// Does what a line says; gives what the person decided, if anything.
-    fn answer(&mut self, line: &str, moves: &Moves) -> Result<Option<Step>> {
+    fn answer(&mut self, line: &str, moves: &Moves) -> Result<Option<Wish>> {
         let width = self.lines.width();
         let text = match words::said(line, moves, width) {
             Said::Move(action) => return Ok(Some(self.decided(action))),
@@ -162,11 +167,11 @@ impl<'s> Session<'s> {
                 "Others play over the network: nothing can be taken back.\n".to_string()
             }
             Said::Undo => match self.asked.pop() {
-                Some(turns) => return Ok(Some(Step::Back(turns))),
+                Some(turns) => return Ok(Some(Wish::Back(turns))),
                 None => "There is nothing to take back.\n".to_string(),
             },
-            Said::Quit => return Ok(Some(Step::End(Ending::Left))),
-            Said::Resign => return Ok(Some(Step::End(Ending::Resigned))),
+            Said::Quit => return Ok(Some(Wish::End(Ending::Left))),
+            Said::Resign => return Ok(Some(Wish::End(Ending::Resigned))),
             Said::Ambiguous(list) => self.objection(&format!("`{line}` may be\n{list}"))?,
             Said::Unknown => self.objection(&format!("`{line}` {UNKNOWN}\n"))?,
             Said::Moves(text) => match moves.list(&text, width) {
@@ -182,9 +187,9 @@ impl<'s> Session<'s> {
         Ok(None)
     }
 
-    fn decided(&mut self, action: TermId) -> Step {
+    fn decided(&mut self, action: TermId) -> Wish {
         self.asked.push(self.referee.rounds().len());
-        Step::Move(action)
+        Wish::Move(action)
     }
 
     /// What is wrong with a line: a person tries again, a file of lines ends here.
@@ -201,8 +206,12 @@ impl<'s> Session<'s> {
         let chose: Vec<bool> = legal.map(|legal| legal.len() > 1).collect();
         let Person { role, quiet, .. } = self.person;
         self.viewer.ask();
-        let round = thinking(quiet, || self.referee.round(Some((role, action))))?.clone();
+        let round = thinking(quiet, || {
+            self.referee.round(Some((RoleId::new(role), action)))
+        })?
+        .clone();
         self.times.push(milliseconds());
+        self.observe();
         print(&(self.told(&round, &chose) + &self.seen()))
     }
 
@@ -227,14 +236,25 @@ impl<'s> Session<'s> {
 
     fn back(&mut self, turns: usize) -> Result<()> {
         self.referee.back_to(turns)?;
+        self.observe();
         self.times.truncate(turns + 1);
         print(&format!("Back to turn {}.\n{}", turns + 1, self.seen()))
     }
 
+    /// Lets the player that gives hints follow the match.
+    fn observe(&mut self) {
+        let role = RoleId::new(self.person.role);
+        self.person.hints.observe(&self.referee, role);
+    }
+
     /// What the person saw of the last turn.
     fn seen(&self) -> String {
+        let role = RoleId::new(self.person.role);
         let percepts = self.referee.percepts()[self.person.role].iter();
-        let texts: Vec<String> = percepts.map(|&it| self.viewer.text(it)).collect();
+        let percepts = percepts.map(|&it| self.setup.game.percept_term(role, it));
+        let mut percepts: Vec<TermId> = percepts.collect();
+        percepts.sort_unstable();
+        let texts: Vec<String> = percepts.iter().map(|&it| self.viewer.text(it)).collect();
         match texts.is_empty() {
             true => String::new(),
             false => format!("      you see {}\n", texts.join(", ")),
@@ -282,15 +302,14 @@ impl<'s> Session<'s> {
         if moves.only().is_some() {
             return "There is only one move.\n".to_string();
         }
-        let legal = &self.referee.view().legal[self.person.role];
         let budget = Budget::Until(Instant::now() + self.person.clock);
         let hints = &mut self.person.hints;
-        let hint = thinking(self.person.quiet, || {
-            hints.ask(self.referee.state(), legal, &budget)
-        });
+        let hint = thinking(self.person.quiet, || hints.ask(&budget));
         match hint {
             Ok(decision) => {
-                let action = self.viewer.text(decision.action);
+                let role = RoleId::new(self.person.role);
+                let action = self.setup.game.move_term(role, decision.action);
+                let action = self.viewer.text(action);
                 let value = 100.0 * decision.value.unwrap_or(0.0);
                 let proven = if decision.proven { ", proven" } else { "" };
                 format!("Hint: {action}, worth {value:.0}{proven}.\n")

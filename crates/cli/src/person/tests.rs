@@ -5,14 +5,16 @@
 use super::hints::Hints;
 use super::moves::Moves;
 use super::words::{Said, said};
-use game::{Engine, Game, Limits, Scratch, TermId};
-use players::{Budget, Seat, roster};
+use arena::Clocks;
+use arena::referee::{Referee, Setup, Substitute};
+use game::{Engine, Game, Limits, RoleId, Scratch, TermId};
+use players::witness::{Testimony, Witness};
+use players::{Budget, Ending, Seat, roster};
 use std::sync::Arc;
+use std::time::Duration;
 
 fn game(rules: &str) -> Game {
-    let tree = gdl::read(rules.into(), None, &gdl::Limits::default());
-    let program = gdl::check(tree, &gdl::Policy::lenient()).program.unwrap();
-    Game::for_play(&program, &Limits::default()).0
+    Game::load(rules, &Limits::default()).unwrap()
 }
 
 /// A role that may do some things.
@@ -26,7 +28,7 @@ impl Choice {
         let legal: String = texts.iter().map(|it| format!("(legal r {it})")).collect();
         let rules =
             format!("(role r) (init on) (next on) (<= terminal (true off)) (goal r 0) {legal}");
-        let tree = gdl::read(rules.as_str().into(), None, &gdl::Limits::default());
+        let tree = gdl::read(rules.as_str().into(), None, &gdl::ReadLimits::default());
         let program = gdl::check(tree, &gdl::Policy::lenient()).program.unwrap();
         let game = Game::new(&program, Engine::Interpreter, &Limits::default()).unwrap();
         let mut scratch = game.scratch();
@@ -118,21 +120,72 @@ fn a_hint_is_the_move_that_wins() {
          (<= terminal (true won)) (<= terminal (true (at 2)))
          (<= (goal r 100) (true won)) (<= (goal r 0) (not (true won)))",
     ));
-    let mut scratch = game.scratch();
+    let role = RoleId::new(0);
     let seat = Seat {
         game: Arc::clone(&game),
-        role: 0,
+        role,
         seed: 1,
         threads: 1,
     };
     let mut hints = Hints::new(roster::player("uct", seat).unwrap());
-    let first = game.initial(&mut scratch).unwrap();
-    let legal = game.view(&mut scratch, &first).unwrap().legal.remove(0);
-    let second = game.next(&mut scratch, &first, &legal[..1]).unwrap().0;
-    let legal = game.view(&mut scratch, &second).unwrap().legal.remove(0);
-    let hint = hints
-        .ask(&second, &legal, &Budget::Iterations(100))
-        .unwrap();
-    assert_eq!(scratch.terms().text(hint.action), "(win 1)");
+    let setup = Setup {
+        game: Arc::clone(&game),
+        clocks: Clocks::Iterations { start: 1, play: 1 },
+        grace: Duration::ZERO,
+        substitute: Substitute::default(),
+        seed: 1,
+    };
+    let mut referee = Referee::new(&setup, vec![None]).unwrap();
+    hints.observe(&referee, role);
+    let wait = referee.view().legal[0][0];
+    referee.round(Some((role, wait))).unwrap();
+    hints.observe(&referee, role);
+    let hint = hints.ask(&Budget::Iterations(100)).unwrap();
+    let text = game
+        .scratch()
+        .terms()
+        .text(game.move_term(role, hint.action));
+    assert_eq!(text, "(win 1)");
     assert_eq!((hint.value, hint.proven), (Some(1.0), true));
+}
+
+/// The player that gives hints is asked as the contract says, also when turns are taken back.
+#[test]
+fn the_terminal_keeps_the_contract() {
+    let rules = "(role r) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+         (legal r wait) (legal r jump) (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m))
+         (<= terminal (true (at 3))) (goal r 100)";
+    let setup = Setup {
+        game: Arc::new(game(rules)),
+        clocks: Clocks::Iterations { start: 1, play: 1 },
+        grace: Duration::ZERO,
+        substitute: Substitute::default(),
+        seed: 1,
+    };
+    let role = RoleId::new(0);
+    let seat = Seat {
+        game: Arc::clone(&setup.game),
+        role,
+        seed: 1,
+        threads: 1,
+    };
+    let testimony = Testimony::default();
+    let player = roster::player("uct", seat).unwrap();
+    let witness = Witness::new(player, testimony.clone());
+    let mut hints = Hints::new(Box::new(witness));
+    let mut referee = Referee::new(&setup, vec![None]).unwrap();
+    hints.observe(&referee, role);
+    for back in [None, Some(0), None, None, None] {
+        hints.ask(&Budget::Iterations(10)).unwrap();
+        hints.ask(&Budget::Iterations(10)).unwrap();
+        let action = referee.view().legal[0][1];
+        referee.round(Some((role, action))).unwrap();
+        if let Some(turns) = back {
+            referee.back_to(turns).unwrap();
+        }
+        hints.observe(&referee, role);
+    }
+    assert!(referee.is_over());
+    hints.finish(Ending::Completed);
+    assert_eq!(testimony.breach(), None);
 }

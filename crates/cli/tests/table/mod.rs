@@ -60,12 +60,12 @@ impl Table {
     pub fn new(name: &str) -> Table {
         let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
         let rules = fs::read(games.join(name).join("rules.kif")).unwrap();
-        let tree = gdl::read(Source::from_bytes(rules), None, &gdl::Limits::default());
+        let tree = gdl::read(Source::from_bytes(rules), None, &gdl::ReadLimits::default());
         let program = gdl::check(tree, &Policy::strict()).program.unwrap();
         let game = Game::new(&program, Engine::Single, &Limits::default()).unwrap();
         let mut scratch = game.scratch();
         let state = game.initial(&mut scratch).unwrap();
-        let chance = game.chance().unwrap();
+        let chance = game.chance().unwrap().index();
         Table {
             game,
             scratch,

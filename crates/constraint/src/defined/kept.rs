@@ -1,15 +1,15 @@
-//! `Kept`: an assignment that is kept right while given values and decisions change.
+//! `Kept`: an assignment that is updated as given values and decisions change.
 //!
 //! Takes values, gives the truth of watched literals and which decisions are allowed. A node
-//! counts the literals of its body that decide it; where a count leaves or reaches zero the node
-//! changes, and waits for its turn in the order of nodes, so that each changes once at the most.
-//! What depends on decisions waits until they are made.
+//! counts the literals of its body that decide it. When a count leaves or reaches zero, the node
+//! is queued; nodes change in their order, so each changes at most once. Nodes that depend on
+//! decisions change only after the decisions are made.
 
 use super::order::is_wrong;
 use super::{Defined, NONE, Start};
 use crate::domain::{Value, bits};
 use crate::model::Variable;
-use crate::search::{Ending, Limits, Report};
+use crate::search::{Ending, Report, SearchLimits};
 use std::ops::{ControlFlow, Range};
 
 /// The working memory of one caller.
@@ -21,8 +21,16 @@ pub struct Kept<'d> {
     values: Vec<Value>,
     /// A bit for each node that has to change.
     waiting: Vec<u64>,
-    /// For each decision the values that are allowed, and which is the next.
-    options: Vec<(Vec<Value>, usize)>,
+    /// The options of each decision.
+    options: Vec<Options>,
+}
+
+/// The values that a decision is allowed.
+#[derive(Clone, Debug, Default)]
+struct Options {
+    values: Vec<Value>,
+    /// The place of the value that is decided next.
+    next: usize,
 }
 
 impl<'d> Kept<'d> {
@@ -32,7 +40,7 @@ impl<'d> Kept<'d> {
             now: defined.start.clone(),
             values: vec![NONE; defined.places.len()],
             waiting: vec![0; defined.is_or.len().div_ceil(64)],
-            options: vec![(Vec::new(), 0); defined.decisions.len()],
+            options: vec![Options::default(); defined.decisions.len()],
             defined,
         }
     }
@@ -54,18 +62,19 @@ impl<'d> Kept<'d> {
         }
     }
 
-    /// Changes what follows from given variables alone.
+    /// Updates the nodes that follow from given variables alone.
     pub fn settle(&mut self) {
         self.settle_words(0..self.defined.late / 64);
     }
 
-    /// Changes what follows from decisions. Whether every variable has one value.
+    /// Updates the nodes that depend on decisions. Returns whether every variable has exactly
+    /// one value.
     pub fn settle_decisions(&mut self) -> bool {
         self.settle_words(self.defined.late / 64..self.waiting.len());
         self.now.wrong == 0
     }
 
-    /// The watched literals, a bit each, and unused bits after them.
+    /// The truth of the watched literals, one bit each, then unused bits.
     pub fn watched(&self) -> &[u64] {
         &self.now.shown[..self.defined.words()]
     }
@@ -96,10 +105,10 @@ impl<'d> Kept<'d> {
         &self.now.shown[choice.word..][..choice.values.div_ceil(64) as usize]
     }
 
-    /// Visits everything that may be decided, with what follows from it.
+    /// Visits every allowed combination of decisions, with the assignment that follows from it.
     pub fn each(
         &mut self,
-        limits: &Limits<'_>,
+        limits: &SearchLimits<'_>,
         mut visit: impl FnMut(&Kept<'d>, &[Value]) -> ControlFlow<()>,
     ) -> Report {
         let mut report = Report {
@@ -109,12 +118,12 @@ impl<'d> Kept<'d> {
             failures: 0,
         };
         let mut options = std::mem::take(&mut self.options);
-        for (decision, (values, next)) in options.iter_mut().enumerate() {
+        for (decision, Options { values, next }) in options.iter_mut().enumerate() {
             values.clear();
             values.extend(self.allowed(decision));
             *next = 0;
         }
-        let is_open = options.iter().all(|(values, _)| !values.is_empty());
+        let is_open = options.iter().all(|it| !it.values.is_empty());
         let mut joint: Vec<Value> = Vec::with_capacity(options.len());
         let mut goes_on = is_open;
         while goes_on {
@@ -123,7 +132,7 @@ impl<'d> Kept<'d> {
                 break;
             }
             joint.clear();
-            joint.extend(options.iter().map(|(values, next)| values[*next]));
+            joint.extend(options.iter().map(|it| it.values[it.next]));
             report.nodes += 1;
             if !self.decide(&joint) {
                 report.failures += 1;
@@ -144,7 +153,8 @@ impl<'d> Kept<'d> {
         report
     }
 
-    /// Gives a value to every decision. Whether every variable then has one value.
+    /// Gives a value to every decision. Returns whether every variable then has exactly one
+    /// value.
     pub fn decide(&mut self, joint: &[Value]) -> bool {
         let defined = self.defined;
         for (choice, &value) in defined.decisions.iter().zip(joint) {
@@ -164,7 +174,7 @@ impl<'d> Kept<'d> {
         }
     }
 
-    /// The literal of a node became true or false.
+    /// Updates the users of a node whose literal became true or false.
     #[inline]
     fn change(&mut self, node: usize, holds: bool) {
         let defined = self.defined;
@@ -203,8 +213,8 @@ impl<'d> Kept<'d> {
 }
 
 /// Goes to the next combination; false after the last. The last decision changes first.
-fn advance(options: &mut [(Vec<Value>, usize)]) -> bool {
-    for (values, next) in options.iter_mut().rev() {
+fn advance(options: &mut [Options]) -> bool {
+    for Options { values, next } in options.iter_mut().rev() {
         *next += 1;
         if *next < values.len() {
             return true;

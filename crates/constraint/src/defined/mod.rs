@@ -1,65 +1,65 @@
-//! `Defined`: a network in which everything follows from given variables and decisions.
+//! `Defined`: a model in which every variable is defined by given variables and decisions.
 //!
-//! Takes a model and which of its variables are given and which are decided. If definitions
-//! lead from these to every other variable, and other clauses only say which decisions the given
-//! values allow, consistency needs no search and no trail: [`Kept`] moves one assignment from
-//! network to network by what changes. Gives nothing for any other model: [`crate::Solver`]
-//! takes them all.
+//! Takes a model and its [`Signature`]. If every other variable has a definition, and the other
+//! clauses only restrict decisions by given values, consistency needs no search and no trail:
+//! [`Kept`] updates one assignment incrementally. Gives `None` for any other model;
+//! [`crate::Solver`] accepts all of them.
 //!
-//! Invariant: nodes are in an order in which each comes after those it depends on; first what
-//! is given or decided, then what follows from given variables alone, then the rest. Both of the
-//! latter start at a multiple of 64.
+//! Invariant: nodes are in topological order: first the inputs (given or decided), then the nodes
+//! that follow from given variables alone, then those that depend on decisions. The second and
+//! the third section start at a multiple of 64.
 
 mod kept;
 mod order;
 
 pub use kept::Kept;
 
+use crate::domain::Value;
 use crate::model::{Constraint, Junction, Literal, Model, Variable};
 use hashbrown::HashMap;
 
 /// No node, no value, no group.
 const NONE: u32 = u32::MAX;
 
-/// Which variables everything else follows from, and what is looked at.
+/// Which variables of a model are inputs, and which literals are outputs.
 #[derive(Clone, Copy, Debug)]
-pub struct Roles<'r> {
+pub struct Signature<'v> {
     /// The variables whose values are given.
-    pub given: &'r [Variable],
+    pub given: &'v [Variable],
     /// The variables whose values are decided.
-    pub decisions: &'r [Variable],
-    /// Literals whose truth is kept as a set of bits, in this order.
-    pub watched: &'r [Literal],
+    pub decisions: &'v [Variable],
+    /// Literals whose truth is kept as a bit set, in this order.
+    pub watched: &'v [Literal],
 }
 
 /// A model made ready for [`Kept`]; immutable and shared.
 #[derive(Clone, Debug)]
 pub struct Defined {
-    /// For each variable where its values begin in `inputs`; none if it is defined.
+    /// For each variable, where its values begin in `inputs`; [`NONE`] if it is defined.
     places: Vec<u32>,
-    /// For each value of given variables and decisions the node of its literal, if it has one.
+    /// For each value of an input, the node of its literal, or [`NONE`].
     inputs: Vec<u32>,
     decisions: Vec<Choice>,
-    /// For each node where its targets begin in `targets`, and where among them those that are
-    /// watched begin.
+    /// For each node, where its targets begin in `targets`; `watches`: where the places in `shown`
+    /// begin among them.
     starts: Vec<u32>,
     watches: Vec<u32>,
-    /// First the nodes that have this one in their bodies, doubled, plus one if they are decided
-    /// when it is true; then places in `shown`.
+    /// First the nodes with this one in their bodies: twice the number, plus one if they are
+    /// decided when it is true. Then places in `shown`.
     targets: Vec<u32>,
     /// Whether a node is the OR of its body; else it is the AND.
     is_or: Vec<bool>,
-    /// For each node the variable, among those that are checked, of which it is a value.
+    /// For each node, the checked variable it is a value of, or [`NONE`].
     groups: Vec<u32>,
-    /// For each variable that is checked, whether one of its nodes has to be true.
+    /// For each checked variable, whether one of its nodes has to be true.
     exact: Vec<bool>,
-    /// Where what depends on decisions begins.
+    /// The first node that depends on decisions.
     late: usize,
-    /// What holds while no input has a value.
+    /// The state in which no input has a value.
     start: Start,
 }
 
-/// A decision: which of its values are allowed is shown from some place on.
+/// A decision, and where the bits of its allowed values stand.
 #[derive(Clone, Debug)]
 struct Choice {
     variable: Variable,
@@ -68,25 +68,42 @@ struct Choice {
     word: usize,
 }
 
-/// What changes as values do.
+/// The state of an assignment: all that changes with values.
 #[derive(Clone, Debug, Default)]
 struct Start {
-    /// For each node how many literals of its body decide it: false ones of an AND, true ones of
-    /// an OR.
+    /// For each node, how many literals of its body decide it: the false ones of an AND, the true
+    /// ones of an OR.
     counts: Vec<u32>,
-    /// The truth of what is watched, then of what each decision is allowed.
+    /// The truth of the watched literals, then the allowed values of each decision.
     shown: Vec<u64>,
-    /// For each variable that is checked how many of its nodes are true.
+    /// For each checked variable, how many of its nodes are true.
     held: Vec<u32>,
-    /// How many of these are not as they have to be.
+    /// How many checked variables do not have exactly one value.
     wrong: usize,
 }
 
-/// A literal of a model: a variable and a value, with `=`.
-type Key = (Variable, u32);
+/// The literal `variable = value`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Key {
+    variable: Variable,
+    value: Value,
+}
 
-/// Node of a literal, and whether it stands for the opposite.
-type Sign = (Key, bool);
+/// A literal that has a node, or its negation.
+#[derive(Clone, Copy, Debug)]
+struct Sign {
+    key: Key,
+    negated: bool,
+}
+
+impl From<&Literal> for Key {
+    fn from(literal: &Literal) -> Key {
+        Key {
+            variable: literal.variable,
+            value: literal.value,
+        }
+    }
+}
 
 /// A definition of a literal.
 struct Rule {
@@ -95,23 +112,23 @@ struct Rule {
     body: Vec<Sign>,
 }
 
-/// What is found in a model.
+/// The definitions and restrictions found in a model.
 struct Draft<'m> {
     model: &'m Model,
-    roles: Roles<'m>,
+    signature: Signature<'m>,
     /// Whether a variable is an input.
     is_input: Vec<bool>,
     rules: Vec<Rule>,
     /// Which rule defines a literal.
     known: HashMap<Key, usize, foldhash::fast::FixedState>,
-    /// What values of decisions need; none if they are never allowed.
+    /// The literal that a value of a decision requires; `None` if the value is never allowed.
     needs: HashMap<Key, Option<Literal>, foldhash::fast::FixedState>,
 }
 
 impl Defined {
-    /// The model made ready; none if something does not follow from the inputs.
-    pub fn new(model: &Model, roles: Roles<'_>) -> Option<Defined> {
-        let mut draft = Draft::new(model, roles);
+    /// Compiles a model; `None` if a variable does not follow from the inputs.
+    pub fn new(model: &Model, signature: Signature<'_>) -> Option<Defined> {
+        let mut draft = Draft::new(model, signature);
         for constraint in model.constraints() {
             draft.take(constraint)?;
         }
@@ -119,7 +136,7 @@ impl Defined {
         draft.finish()
     }
 
-    /// How many words the watched literals take.
+    /// How many words the bits of the watched literals take.
     pub fn words(&self) -> usize {
         self.decisions
             .first()
@@ -128,14 +145,14 @@ impl Defined {
 }
 
 impl<'m> Draft<'m> {
-    fn new(model: &'m Model, roles: Roles<'m>) -> Draft<'m> {
+    fn new(model: &'m Model, signature: Signature<'m>) -> Draft<'m> {
         let mut is_input = vec![false; model.len()];
-        for variable in roles.given.iter().chain(roles.decisions) {
+        for variable in signature.given.iter().chain(signature.decisions) {
             is_input[variable.index()] = true;
         }
         Draft {
             model,
-            roles,
+            signature,
             is_input,
             rules: Vec::new(),
             known: HashMap::default(),
@@ -143,7 +160,7 @@ impl<'m> Draft<'m> {
         }
     }
 
-    /// Takes a constraint; none if it is of no kind that is known here.
+    /// Adds a constraint; `None` if it is neither a definition nor a restriction of a decision.
     fn take(&mut self, constraint: &Constraint) -> Option<()> {
         match constraint {
             Constraint::Table { .. } => None,
@@ -174,21 +191,24 @@ impl<'m> Draft<'m> {
         }
     }
 
-    /// The value that a literal refuses to a decision, if it does.
+    /// The value of a decision that a literal excludes, if it is of that form.
     fn refused(&self, literal: Literal) -> Option<Key> {
-        let is_decision = self.roles.decisions.contains(&literal.variable);
-        (is_decision && !literal.equal).then_some((literal.variable, literal.value))
+        let is_decision = self.signature.decisions.contains(&literal.variable);
+        (is_decision && !literal.equal).then(|| Key::from(&literal))
     }
 
-    /// Takes a definition; none if its literal is an input or has another.
+    /// Adds a definition; `None` if its literal is an input or is defined already.
     fn define(&mut self, head: Literal, junction: Junction, body: &[Literal]) -> Option<()> {
         if self.is_input[head.variable.index()] {
             return None;
         }
-        // What is defined is false: then its opposite is defined by the opposite.
+        // `x ≠ v ⇔ body` is stored as `x = v ⇔ ¬body`, with the junction swapped.
         let is_or = (junction == Junction::Or) == head.equal;
-        let sign = |it: &Literal| ((it.variable, it.value), it.equal != head.equal);
-        let key = (head.variable, head.value);
+        let sign = |it: &Literal| Sign {
+            key: Key::from(it),
+            negated: it.equal != head.equal,
+        };
+        let key = Key::from(&head);
         let rule = Rule {
             key,
             is_or,
@@ -199,23 +219,28 @@ impl<'m> Draft<'m> {
         before.is_none().then_some(())
     }
 
-    /// The literal that has a node, for any literal.
-    fn sign(&self, (key, negated): Sign) -> Option<Sign> {
-        let (variable, value) = key;
-        if self.is_input[variable.index()] || self.known.contains_key(&key) {
-            return Some((key, negated));
+    /// The literal, or for a Boolean variable its opposite, that has a node.
+    fn sign(&self, sign: Sign) -> Option<Sign> {
+        let Key { variable, value } = sign.key;
+        if self.is_input[variable.index()] || self.known.contains_key(&sign.key) {
+            return Some(sign);
         }
-        let other = (variable, 1 - value.min(1));
+        let other = Sign {
+            key: Key {
+                variable,
+                value: 1 - value.min(1),
+            },
+            negated: !sign.negated,
+        };
         let is_opposite = self.model.domain(variable).capacity() == 2;
-        (is_opposite && self.known.contains_key(&other)).then_some((other, !negated))
+        (is_opposite && self.known.contains_key(&other.key)).then_some(other)
     }
 
-    /// Sees to it that every variable is defined, and that bodies speak of literals that have a
-    /// node.
+    /// Checks that every variable is defined, and rewrites bodies to literals that have a node.
     fn resolve(&mut self) -> Option<()> {
         let mut values = vec![0; self.model.len()];
-        for &(variable, _) in self.known.keys() {
-            values[variable.index()] += 1;
+        for key in self.known.keys() {
+            values[key.variable.index()] += 1;
         }
         for variable in self.model.variables() {
             let domain = self.model.domain(variable);

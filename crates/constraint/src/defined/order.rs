@@ -1,27 +1,27 @@
-//! From what was found in a model to nodes in order, and what holds at the start.
+//! `Draft` → `Defined`: nodes in topological order, and their state at the start.
 
 use super::{Choice, Defined, Draft, Key, NONE, Sign, Start};
-use crate::model::{Literal, Variable};
+use crate::model::Literal;
 use hashbrown::HashMap;
 
-/// Numbers for literals.
+/// The numbering of literals as nodes.
 struct Nodes {
     numbers: HashMap<Key, u32, foldhash::fast::FixedState>,
     /// The rule of each node, if it has one.
     rules: Vec<Option<usize>>,
-    /// Where what depends on decisions begins.
+    /// The first node that depends on decisions.
     late: usize,
 }
 
-/// Something that is looked at: a literal, or a constant.
+/// A bit of `shown`: the truth of a literal, or a constant.
 enum Shown {
     Sign(Sign),
     Constant(bool),
 }
 
 impl Draft<'_> {
-    /// Makes it ready; none if definitions go round in a circle, or decisions need what depends
-    /// on decisions.
+    /// Finishes the draft; `None` if definitions are cyclic, or a decision requires a literal that
+    /// depends on decisions.
     pub(super) fn finish(self) -> Option<Defined> {
         let nodes = self.nodes()?;
         let (shown, decisions) = self.shown(&nodes)?;
@@ -47,7 +47,7 @@ impl Draft<'_> {
         Some(defined)
     }
 
-    /// All literals that something depends on, in order.
+    /// The nodes: used literals of inputs, then defined literals in order.
     fn nodes(&self) -> Option<Nodes> {
         let (order, late) = self.order()?;
         let mut nodes = Nodes {
@@ -56,10 +56,10 @@ impl Draft<'_> {
             late: 0,
         };
         let bodies = self.rules.iter().flat_map(|rule| &rule.body);
-        let mut used: Vec<Key> = bodies.map(|&(key, _)| key).collect();
+        let mut used: Vec<Key> = bodies.map(|it| it.key).collect();
         let needs = self.needs.values().flatten();
-        used.extend((self.roles.watched.iter().chain(needs)).map(|it| (it.variable, it.value)));
-        used.retain(|(variable, _)| self.is_input[variable.index()]);
+        used.extend(self.signature.watched.iter().chain(needs).map(Key::from));
+        used.retain(|key| self.is_input[key.variable.index()]);
         used.sort_unstable();
         used.dedup();
         for key in used {
@@ -82,8 +82,8 @@ impl Draft<'_> {
         let mut waits = vec![0; self.rules.len()];
         let mut late = vec![false; self.rules.len()];
         for (number, rule) in self.rules.iter().enumerate() {
-            for (key, _) in &rule.body {
-                late[number] |= self.roles.decisions.contains(&key.0);
+            for Sign { key, .. } in &rule.body {
+                late[number] |= self.signature.decisions.contains(&key.variable);
                 if let Some(&other) = self.known.get(key) {
                     users[other].push(number);
                     waits[number] += 1;
@@ -105,14 +105,19 @@ impl Draft<'_> {
         (order.len() == self.rules.len()).then_some((order, late))
     }
 
-    /// What is looked at: the watched literals, then what each value of a decision needs.
+    /// The bits to show: the watched literals, then the requirement of each value of a decision.
     fn shown(&self, nodes: &Nodes) -> Option<(Vec<Shown>, Vec<Choice>)> {
-        let sign = |it: &Literal| self.sign(((it.variable, it.value), !it.equal));
-        let watched = self.roles.watched.iter();
+        let sign = |it: &Literal| {
+            self.sign(Sign {
+                key: Key::from(it),
+                negated: !it.equal,
+            })
+        };
+        let watched = self.signature.watched.iter();
         let watched = watched.map(|it| sign(it).map(Shown::Sign));
         let mut shown = watched.collect::<Option<Vec<Shown>>>()?;
         let mut decisions = Vec::new();
-        for &variable in self.roles.decisions {
+        for &variable in self.signature.decisions {
             shown.resize_with(shown.len().next_multiple_of(64), || Shown::Constant(false));
             let values = self.model.domain(variable).capacity();
             decisions.push(Choice {
@@ -121,12 +126,13 @@ impl Draft<'_> {
                 word: shown.len() / 64,
             });
             for value in 0..values {
-                shown.push(match self.needs.get(&(variable, value)) {
+                shown.push(match self.needs.get(&Key { variable, value }) {
                     None => Shown::Constant(true),
                     Some(None) => Shown::Constant(false),
                     Some(Some(need)) => {
                         let sign = sign(need)?;
-                        if nodes.is_late(sign.0) || self.roles.decisions.contains(&sign.0.0) {
+                        let Sign { key, .. } = sign;
+                        if nodes.is_late(key) || self.signature.decisions.contains(&key.variable) {
                             return None;
                         }
                         Shown::Sign(sign)
@@ -137,26 +143,27 @@ impl Draft<'_> {
         Some((shown, decisions))
     }
 
-    /// The nodes of the values of given variables and decisions.
+    /// For each variable, where its values begin among the inputs; for each value, its node.
     fn inputs(&self, nodes: &Nodes) -> (Vec<u32>, Vec<u32>) {
         let (mut places, mut inputs) = (vec![NONE; self.model.len()], Vec::new());
         for variable in self.model.variables() {
             if self.is_input[variable.index()] {
                 places[variable.index()] = inputs.len() as u32;
                 let values = 0..self.model.domain(variable).capacity();
-                let node = |value| nodes.numbers.get(&(variable, value)).copied();
+                let node = |value| nodes.numbers.get(&Key { variable, value }).copied();
                 inputs.extend(values.map(|value| node(value).unwrap_or(NONE)));
             }
         }
         (places, inputs)
     }
 
-    /// For each node its variable, if several of its values are defined; and whether all are.
+    /// The checked variables: those with several defined values. For each node its variable, and
+    /// for each variable whether all its values are defined.
     fn groups(&self, nodes: &Nodes) -> (Vec<u32>, Vec<bool>) {
         let (mut groups, mut exact) = (vec![NONE; nodes.rules.len()], Vec::new());
         for variable in self.model.variables() {
             let values = self.model.domain(variable).capacity();
-            let node = |value| nodes.numbers.get(&(variable, value));
+            let node = |value| nodes.numbers.get(&Key { variable, value });
             let of_variable: Vec<u32> = (0..values).filter_map(node).copied().collect();
             if self.is_input[variable.index()] || of_variable.len() < 2 && values > 1 {
                 continue;
@@ -169,22 +176,22 @@ impl Draft<'_> {
         (groups, exact)
     }
 
-    /// Lists for each node where it stands.
+    /// Lists for each node the bodies and the shown bits it occurs in.
     fn link(&self, nodes: &Nodes, shown: &[Shown], defined: &mut Defined) {
         let mut bodies = vec![Vec::new(); nodes.rules.len()];
         for (number, rule) in (0u32..).zip(&nodes.rules) {
             let Some(rule) = rule.map(|it| &self.rules[it]) else {
                 continue;
             };
-            for &(key, negated) in &rule.body {
-                // An OR is decided by what is true, an AND by what is false.
+            for &Sign { key, negated } in &rule.body {
+                // A true literal decides an OR, a false one an AND.
                 let decides = rule.is_or != negated;
                 bodies[nodes.numbers[&key] as usize].push(number << 1 | u32::from(decides));
             }
         }
         let mut places = vec![Vec::new(); nodes.rules.len()];
         for (place, shown) in (0u32..).zip(shown) {
-            if let Shown::Sign((key, _)) = shown {
+            if let Shown::Sign(Sign { key, .. }) = shown {
                 places[nodes.numbers[key] as usize].push(place);
             }
         }
@@ -197,13 +204,12 @@ impl Draft<'_> {
         defined.starts.push(defined.targets.len() as u32);
     }
 
-    /// Finds what holds while no input has a value: all their literals are false.
+    /// Computes the state in which no input has a value: all literals of inputs are false.
     fn begin(&self, nodes: &Nodes, shown: &[Shown], defined: &mut Defined) {
         let mut truth = vec![false; nodes.rules.len()];
         let mut counts = vec![0; nodes.rules.len()];
         let mut held = vec![0; defined.exact.len()];
-        let holds =
-            |truth: &[bool], (key, negated): Sign| truth[nodes.numbers[&key] as usize] != negated;
+        let holds = |truth: &[bool], it: Sign| truth[nodes.numbers[&it.key] as usize] != it.negated;
         for (node, rule) in nodes.rules.iter().enumerate() {
             let Some(rule) = rule.map(|it| &self.rules[it]) else {
                 continue;
@@ -236,13 +242,13 @@ impl Draft<'_> {
     }
 }
 
-/// Whether a variable has more values than one, or none.
+/// Whether a checked variable does not have exactly one value.
 pub(super) fn is_wrong(held: u32, exact: bool) -> bool {
     held > 1 || exact && held == 0
 }
 
 impl Nodes {
-    fn add(&mut self, key: (Variable, u32), rule: Option<usize>) {
+    fn add(&mut self, key: Key, rule: Option<usize>) {
         self.numbers.insert(key, self.rules.len() as u32);
         self.rules.push(rule);
     }

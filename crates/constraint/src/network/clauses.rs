@@ -2,10 +2,10 @@
 //!
 //! Takes literals and the domains at the start, gives unit literals, implications (clauses of
 //! two) and longer clauses. A literal is four bytes: the cell of the domain, the bit, and
-//! whether it says `=`; so its truth is read without looking anything up.
+//! whether it is `=`; so its truth is read from one cell.
 //!
-//! A clause with several literals on one variable holds of every solution, but removes values
-//! only when one literal is left; `is_exact` says that there is no such clause.
+//! A clause with several literals on one variable is propagated only when one literal is left,
+//! which is weaker than arc consistency; `is_exact` says that there is no clause of that kind.
 
 use super::Slot;
 use crate::domain::{Domain, Value, WORD};
@@ -16,7 +16,7 @@ use crate::model::{Constraint, Junction, Literal, Variable};
 pub(crate) struct Lit(u32);
 
 impl Lit {
-    /// How many cells of domains can be named.
+    /// How many cells of domains a literal can name.
     pub(crate) const MAX_WORD: usize = 1 << 25;
 
     pub(crate) fn new(word: u32, bit: u32, equal: bool) -> Lit {
@@ -43,7 +43,7 @@ impl Lit {
 /// All clauses of a network.
 #[derive(Debug)]
 pub(crate) struct Clauses {
-    /// What has to hold from the start.
+    /// Literals that are true in every solution.
     pub(crate) units: Vec<Lit>,
     /// The longer clauses, one after the other.
     pub(crate) literals: Vec<Lit>,
@@ -87,7 +87,7 @@ impl Clauses {
         }
     }
 
-    /// Adds a clause; false if it can never hold.
+    /// Adds a clause. Returns false if it cannot be satisfied.
     pub(super) fn add(&mut self, literals: &[Literal], domains: &[Domain], slots: &[Slot]) -> bool {
         let Some(clause) = simplify(literals, domains) else {
             return true;
@@ -134,7 +134,7 @@ impl Clauses {
         self.pairs = pairs;
     }
 
-    /// The list of what has to be looked at when a literal becomes false.
+    /// The number of the list of clauses to visit when a literal becomes false.
     pub(crate) fn list(&self, lit: Lit) -> usize {
         self.lists[lit.word()] as usize + 2 * lit.bit() as usize + usize::from(lit.is_equal())
     }
@@ -144,7 +144,7 @@ impl Clauses {
         self.lists.last().map_or(0, |&end| end as usize)
     }
 
-    /// What has to be true when the literal of a list is false.
+    /// The implications that fire when the literal of a list becomes false.
     pub(crate) fn implied(&self, list: usize) -> &[(Lit, Lit)] {
         &self.pairs[self.implied[list] as usize..self.implied[list + 1] as usize]
     }
@@ -154,7 +154,7 @@ impl Clauses {
         self.starts.len() - 1
     }
 
-    /// The longer clauses.
+    /// Where the literals of a longer clause lie.
     pub(crate) fn range(&self, clause: usize) -> std::ops::Range<usize> {
         self.starts[clause] as usize..self.starts[clause + 1] as usize
     }
@@ -171,7 +171,8 @@ fn lit(literal: Literal, slots: &[Slot]) -> Lit {
     Lit::new(slot.word + word, bit, literal.equal)
 }
 
-/// A clause without what is false from the start, sorted by variable; none if it always holds.
+/// A clause without the literals that the domains make false, sorted by variable; `None` if it
+/// always holds.
 fn simplify(literals: &[Literal], domains: &[Domain]) -> Option<Vec<Literal>> {
     let mut sorted = literals.to_vec();
     sorted.sort_unstable();

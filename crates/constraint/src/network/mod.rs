@@ -1,8 +1,8 @@
-//! `Network`: a model made ready for search. Immutable, shared by any number of solvers.
+//! `Network`: a model compiled for search. Immutable, shared by any number of solvers.
 //!
 //! Takes a [`Model`], gives its layout in memory: every word that search may change is a cell.
 //! First come the words of all domains, then the sizes of wide domains (more than 64 values),
-//! then what each table remembers. Definitions become clauses, tables become bit sets of the
+//! then the state of each table. Definitions become clauses, tables become bit sets of the
 //! tuples that support each value, unary tables become domains.
 //!
 //! Invariants: cells of one variable's domain are contiguous; every literal names a cell of a
@@ -12,7 +12,7 @@ mod clauses;
 mod tables;
 
 pub(crate) use clauses::{Clauses, Lit};
-pub(crate) use tables::{Column, Compact, Kind, Support, Tables};
+pub(crate) use tables::{Column, Compact, Support, TableKind, Tables};
 
 use crate::domain::{Domain, WORD};
 use crate::model::{Constraint, Invalid, Model, Variable};
@@ -26,7 +26,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) struct Slot {
     /// The first of its cells.
     pub(crate) word: u32,
-    /// How many there are.
+    /// How many cells it has.
     pub(crate) words: u32,
     /// The cell that holds how many values a wide domain has.
     pub(crate) size: u32,
@@ -40,18 +40,18 @@ pub struct Network {
     pub(crate) owners: Vec<u32>,
     /// For each cell of a domain, where the size of a wide domain is.
     pub(crate) sizes: Vec<u32>,
-    /// What all cells hold first.
+    /// The initial content of all cells.
     pub(crate) cells: Vec<u64>,
     pub(crate) tables: Tables,
     pub(crate) clauses: Clauses,
-    /// In how many constraints each variable is.
+    /// How many constraints each variable is in.
     pub(crate) degrees: Vec<u32>,
-    /// Whether it is plain from the model alone that there is no solution.
+    /// Whether a domain is empty, or a clause cannot be satisfied within the domains.
     pub(crate) is_contradiction: bool,
 }
 
 impl Network {
-    /// Makes a model ready for search.
+    /// Compiles a model.
     pub fn new(model: &Model) -> Result<Network, Invalid> {
         let domains = initial(model);
         let mut network = layout(&domains)?;
@@ -88,7 +88,7 @@ impl Network {
         (0..self.slots.len() as u32).map(Variable)
     }
 
-    /// How many bytes it takes.
+    /// The size of the network in bytes.
     pub fn bytes(&self) -> usize {
         let words = self.cells.len() + self.tables.pool.len();
         words * 8 + self.tables.supports.len() * 12 + self.clauses.bytes()
@@ -125,8 +125,12 @@ impl Network {
                 Ok(())
             }
             tables::Suited::Table(table) => {
-                self.tables
-                    .add(scope, &table, (&columns, &self.slots, &mut self.cells))
+                let room = tables::Room {
+                    domains: &columns,
+                    slots: &self.slots,
+                    cells: &mut self.cells,
+                };
+                self.tables.add(scope, &table, room)
             }
         }
     }
@@ -139,7 +143,7 @@ impl Network {
     }
 }
 
-/// The domains of a model with its unary tables in them.
+/// The domains of a model, restricted by its unary tables.
 fn initial(model: &Model) -> Vec<Domain> {
     let of = |variable| model.domain(variable).clone();
     let mut domains: Vec<Domain> = model.variables().map(of).collect();
@@ -153,7 +157,7 @@ fn initial(model: &Model) -> Vec<Domain> {
     domains
 }
 
-/// A network of the domains alone.
+/// A network without constraints.
 fn layout(domains: &[Domain]) -> Result<Network, Invalid> {
     let mut slots = Vec::with_capacity(domains.len());
     let (mut owners, mut cells) = (Vec::new(), Vec::new());

@@ -1,31 +1,32 @@
 //! Tables as bit sets: for each value of each column, which tuples support it.
 //!
 //! After Demeulenaere et al., *Compact-Table: efficiently filtering table constraints with
-//! reversible sparse bit-sets* (CP 2016); short tuples after Verhaeghe, Lecoutre and Schaus
-//! (AAAI 2017), who also count the tuples of negative tables. Takes tables, gives words in a
+//! reversible sparse bit-sets* (CP 2016); short and forbidden tuples after Verhaeghe, Lecoutre
+//! and Schaus (AAAI 2017). Takes tables, gives words in a
 //! pool. Tuples are sorted by the widest column first, so that its values are supported within a
 //! few words; a value keeps only the range of words in which it has support.
 //!
-//! A table of up to 512 tuples is one, two, four or eight words, and its supports stand one after
-//! the other, as many words each.
+//! A table of up to 512 tuples is one, two, four or eight words; the supports of its values are
+//! contiguous and of the same number of words.
 
 use super::Slot;
 use crate::domain::{Domain, Value, WORD};
 use crate::model::{Invalid, Variable};
 use crate::table::{ANY, Polarity, Table};
 
-/// A negative table whose domains have at most this many tuples is made positive.
+/// A negative table is made positive if its domains have at most this many tuples.
 const PLAIN: usize = 4096;
-/// The same for short tables, and how many tuples these may have: each is tried with each.
+/// The same for short tables; `MOST_SHORT`: how many tuples these may have, as each tuple of the
+/// domains is compared with each.
 const PLAIN_SHORT: usize = 1 << 15;
 const MOST_SHORT: usize = 512;
 
-/// Up to this many words a table is looked at as a whole.
+/// A table of up to this many words is propagated as a whole.
 const DENSE: u32 = 8;
 
 /// How a table is propagated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TableKind {
     /// Allowed tuples in up to [`DENSE`] words.
     Small,
     /// Allowed tuples in many words.
@@ -34,16 +35,16 @@ pub(crate) enum Kind {
     Negative,
 }
 
-/// A table with what it remembers in cells.
+/// A table, and where its state lies in the cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Compact {
-    pub(crate) kind: Kind,
-    /// Its columns among all.
+    pub(crate) kind: TableKind,
+    /// The range of its columns in [`Tables::columns`].
     pub(crate) columns: (u32, u32),
-    /// Small: the first cell with the tuples left. Else: the cell with how many words are left;
-    /// the words follow.
+    /// Small: the first cell of the tuples left. Else: the cell with the number of words that are
+    /// not zero; the words follow it.
     pub(crate) state: u32,
-    /// Where its words begin in the order of words; how many there are.
+    /// Where its words begin in the order of words; `words`: how many it has.
     pub(crate) order: u32,
     pub(crate) words: u32,
 }
@@ -54,11 +55,11 @@ pub(crate) struct Column {
     pub(crate) variable: u32,
     pub(crate) word: u32,
     pub(crate) words: u32,
-    /// The cells with the domain as the table saw it last.
+    /// The first cell of the domain as it was when the table was last propagated.
     pub(crate) last: u32,
     /// Small: where in the pool the words of its values begin. Else: where its supports begin.
     pub(crate) supports: u32,
-    /// The same without short tuples: what a removed value takes with it.
+    /// The same without short tuples: the tuples lost when a value is removed.
     pub(crate) explicit: u32,
 }
 
@@ -77,22 +78,40 @@ pub(crate) struct Tables {
     pub(crate) columns: Vec<Column>,
     pub(crate) supports: Vec<Support>,
     pub(crate) pool: Vec<u64>,
-    /// How many words there are in the order of words.
+    /// How many words all tables but the small ones have.
     pub(crate) words: u32,
     /// The tables of each variable, one after the other, and where they start.
     watchers: Vec<u32>,
     starts: Vec<u32>,
 }
 
-/// What a table is best made into.
+/// Where a table is laid out.
+pub(super) struct Room<'r> {
+    /// The domain of each of its columns.
+    pub(super) domains: &'r [&'r Domain],
+    pub(super) slots: &'r [Slot],
+    pub(super) cells: &'r mut Vec<u64>,
+}
+
+/// A column of a list of tuples, with values below `capacity`.
+struct ColumnTuples<'t> {
+    tuples: &'t [&'t [Value]],
+    place: usize,
+    capacity: usize,
+}
+
+/// The tuples that support a value: words that are not zero, with their numbers.
+type Mask = Vec<(u32, u64)>;
+
+/// The form in which a table is propagated best.
 pub(super) enum Suited {
     Table(Table),
     /// Each tuple a clause.
     Clauses(Table),
 }
 
-/// Negative tables are made positive if they are small. Short ones become clauses, which see
-/// less: so of these larger ones are made positive, too.
+/// Chooses the form of a table. Small negative tables are made positive. Other short negative
+/// tables become clauses, whose propagation is weaker, so their limit is higher.
 pub(super) fn suited(table: &Table, domains: &[&Domain]) -> Suited {
     let table = table.within(domains);
     if table.polarity() == Polarity::Allowed {
@@ -114,20 +133,25 @@ impl Tables {
         &mut self,
         scope: &[Variable],
         table: &Table,
-        (domains, slots, cells): (&[&Domain], &[Slot], &mut Vec<u64>),
+        room: Room<'_>,
     ) -> Result<(), Invalid> {
+        let Room {
+            domains,
+            slots,
+            cells,
+        } = room;
         let tuples = sorted(table, domains);
         let mut words = tuples.len().div_ceil(WORD).max(1) as u32;
         let kind = match table.polarity() {
-            Polarity::Forbidden => Kind::Negative,
-            Polarity::Allowed if words <= DENSE => Kind::Small,
-            Polarity::Allowed => Kind::Large,
+            Polarity::Forbidden => TableKind::Negative,
+            Polarity::Allowed if words <= DENSE => TableKind::Small,
+            Polarity::Allowed => TableKind::Large,
         };
-        if kind == Kind::Small {
+        if kind == TableKind::Small {
             words = words.next_power_of_two();
         }
         let state = cells.len() as u32;
-        if kind != Kind::Small {
+        if kind != TableKind::Small {
             cells.push(words.into());
         }
         cells.extend((0..words as usize).map(|word| full(tuples.len(), word)));
@@ -137,10 +161,16 @@ impl Tables {
             let last = cells.len() as u32;
             cells.extend_from_slice(domains[place].words());
             let capacity = domains[place].capacity() as usize;
-            let supports = self.supports((kind, words), &tuples, (place, capacity), true);
+            let of = ColumnTuples {
+                tuples: &tuples,
+                place,
+                capacity,
+            };
+            let masks = of.masks(true);
+            let supports = self.supports(kind, words, &masks);
             let is_short = tuples.iter().any(|tuple| tuple[place] == ANY);
             let explicit = match is_short {
-                true => self.supports((kind, words), &tuples, (place, capacity), false),
+                true => self.supports(kind, words, &of.masks(false)),
                 false => supports,
             };
             let Slot { word, words, .. } = slot;
@@ -156,7 +186,7 @@ impl Tables {
         }
         let columns = (first, self.columns.len() as u32);
         let order = self.words;
-        if kind != Kind::Small {
+        if kind != TableKind::Small {
             self.words += words;
         }
         self.all.push(Compact {
@@ -172,36 +202,15 @@ impl Tables {
             .map_err(|_| Invalid::TooLarge)
     }
 
-    /// Makes the supports of a column's values; gives where they begin.
-    fn supports(
-        &mut self,
-        (kind, words): (Kind, u32),
-        tuples: &[&[Value]],
-        (place, capacity): (usize, usize),
-        with_short: bool,
-    ) -> u32 {
-        let mut masks: Vec<Vec<(u32, u64)>> = vec![Vec::new(); capacity];
-        let mut add = |value: usize, tuple: usize| {
-            let (word, bit) = ((tuple / WORD) as u32, 1 << (tuple % WORD));
-            match masks[value].last_mut() {
-                Some((last, mask)) if *last == word => *mask |= bit,
-                _ => masks[value].push((word, bit)),
-            }
-        };
-        for (number, tuple) in tuples.iter().enumerate() {
-            match tuple[place] {
-                ANY if with_short => (0..capacity).for_each(|value| add(value, number)),
-                ANY => {}
-                value => add(value as usize, number),
-            }
-        }
+    /// Stores the supports of a column's values; returns where they begin.
+    fn supports(&mut self, kind: TableKind, words: u32, masks: &[Mask]) -> u32 {
         match kind {
-            Kind::Small => self.small_supports(&masks, words),
-            _ => self.large_supports(&masks),
+            TableKind::Small => self.small_supports(masks, words),
+            _ => self.large_supports(masks),
         }
     }
 
-    fn small_supports(&mut self, masks: &[Vec<(u32, u64)>], words: u32) -> u32 {
+    fn small_supports(&mut self, masks: &[Mask], words: u32) -> u32 {
         let start = self.pool.len();
         self.pool.resize(start + masks.len() * words as usize, 0);
         for (value, mask) in masks.iter().enumerate() {
@@ -212,7 +221,7 @@ impl Tables {
         start as u32
     }
 
-    fn large_supports(&mut self, masks: &[Vec<(u32, u64)>]) -> u32 {
+    fn large_supports(&mut self, masks: &[Mask]) -> u32 {
         let start = self.supports.len() as u32;
         for mask in masks {
             let pool = self.pool.len() as u32;
@@ -227,7 +236,7 @@ impl Tables {
         start
     }
 
-    /// Notes which tables each variable is in.
+    /// Lists the tables each variable is in.
     pub(super) fn finish(&mut self, slots: &[Slot]) {
         let mut pairs = Vec::with_capacity(self.columns.len());
         for (number, table) in self.all.iter().enumerate() {
@@ -266,6 +275,28 @@ impl Tables {
     }
 }
 
+impl ColumnTuples<'_> {
+    /// The supports of each value; short tuples support every value, if they count.
+    fn masks(&self, with_short: bool) -> Vec<Mask> {
+        let mut masks: Vec<Mask> = vec![Vec::new(); self.capacity];
+        let mut add = |value: usize, tuple: usize| {
+            let (word, bit) = ((tuple / WORD) as u32, 1 << (tuple % WORD));
+            match masks[value].last_mut() {
+                Some((last, mask)) if *last == word => *mask |= bit,
+                _ => masks[value].push((word, bit)),
+            }
+        };
+        for (number, tuple) in self.tuples.iter().enumerate() {
+            match tuple[self.place] {
+                ANY if with_short => (0..self.capacity).for_each(|value| add(value, number)),
+                ANY => {}
+                value => add(value as usize, number),
+            }
+        }
+        masks
+    }
+}
+
 /// The tuples, by the widest column first.
 fn sorted<'t>(table: &'t Table, domains: &[&Domain]) -> Vec<&'t [Value]> {
     let mut tuples: Vec<&[Value]> = table.tuples().collect();
@@ -278,7 +309,7 @@ fn sorted<'t>(table: &'t Table, domains: &[&Domain]) -> Vec<&'t [Value]> {
     tuples
 }
 
-/// A word of a set of the first so many bits.
+/// A word of the set of the first `bits` bits.
 fn full(bits: usize, word: usize) -> u64 {
     match bits.saturating_sub(word * WORD) {
         0 => 0,

@@ -4,8 +4,8 @@ use crate::model::{Constraint, Model, Variable};
 use crate::table::{Polarity, Table};
 use std::collections::BTreeMap;
 
-/// Merges tables over the same variables, in whatever order they are named. A short table of
-/// allowed tuples that meets no plain one is left alone.
+/// Merges tables over the same variables, in any order of columns. Short tables of allowed
+/// tuples are merged only with a plain table.
 pub fn merge(model: &Model) -> Model {
     let mut groups: BTreeMap<Vec<Variable>, Vec<Table>> = BTreeMap::new();
     let mut constraints = Vec::new();

@@ -2,8 +2,8 @@
 //!
 //! Each step is a function of its own: [`merge()`] tables of equal scope, [`unary()`] constraints
 //! into domains, [`universal()`] variables out of scopes, [`singleton()`] arc consistency. For a
-//! stochastic problem [`stochastic`] does all of them, and leaves the domains of stochastic
-//! variables as they are: a value that chance can take does not go away by being forbidden.
+//! stochastic problem [`stochastic`] does all of them, and keeps the domains of stochastic
+//! variables: a constraint cannot prevent chance from drawing a value.
 
 mod merge;
 mod unary;
@@ -18,7 +18,7 @@ use crate::model::{Invalid, Model, Variable};
 use crate::scsp::Scsp;
 use crate::solve::split;
 
-/// Domains made singleton arc consistent; none if there is no solution.
+/// Makes domains singleton arc consistent; `None` if there is no solution.
 pub fn singleton(model: &Model) -> Result<Option<Model>, Invalid> {
     let Some(domains) = consistency::singleton(model)? else {
         return Ok(None);

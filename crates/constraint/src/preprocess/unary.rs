@@ -2,8 +2,7 @@
 
 use crate::model::{Constraint, Literal, Model, Variable};
 
-/// Removes the values that constraints on one variable forbid, and those constraints, for the
-/// variables that a test says yes to.
+/// Moves unary constraints into domains, for the variables that pass the test `is_free`.
 pub fn unary(model: &Model, is_free: impl Fn(Variable) -> bool) -> Model {
     let is_unary = |it: &Constraint| match it.scope()[..] {
         [variable] => is_free(variable) && !matches!(it, Constraint::Definition { .. }),

@@ -1,10 +1,11 @@
-//! Variables that never matter leave the scopes of tables.
+//! Universal variables, those whose value never matters, leave the scopes of tables.
 
 use crate::domain::Domain;
 use crate::model::{Constraint, Model, Variable};
 use crate::table::Table;
 
-/// Drops universal variables from plain tables; a table in which none matters is gone.
+/// Drops universal variables from plain tables; a table whose variables are all universal is
+/// dropped.
 pub fn universal(model: &Model) -> Model {
     let narrow = |constraint: &Constraint| match constraint {
         Constraint::Table { scope, table } if table.is_plain() => narrow(model, scope, table),

@@ -1,23 +1,23 @@
 //! The propagator of clauses: implications at once, longer clauses by two watched literals.
 //!
-//! Takes removed values, that is literals that became false, gives the last literal of a clause
-//! that is left. Which literals are watched is never taken back: a watched literal that is
-//! false again after going back is not, so what was chosen deeper is right higher up.
+//! Takes removed values, that is literals that became false; makes the last literal of a clause
+//! true. Watches are not restored on backtracking: a literal that was not false deeper in the
+//! search is not false higher up either.
 
 use super::Engine;
 use crate::domain::{bits, is_single};
 use crate::network::{Lit, NONE, Network};
 use crate::store::{Conflict, Event, Store};
 
-/// A clause that watches a literal, and another of its literals: if that is true, the clause
-/// need not be looked at.
+/// A clause that watches a literal, and another literal of it: if that is true, the clause need
+/// not be visited.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
     clause: u32,
     blocker: Lit,
 }
 
-/// Which clauses watch what.
+/// The clauses that watch each literal.
 #[derive(Clone, Debug)]
 pub(super) struct Watches {
     /// The literals of longer clauses; the first two of each are watched.
@@ -44,7 +44,7 @@ impl Watches {
     }
 }
 
-/// Whether a domain has one value, by a cell of it that is not zero.
+/// Whether a domain has one value, given a cell of it that is not zero.
 #[inline]
 fn is_assigned(store: &Store, network: &Network, word: usize) -> bool {
     match network.sizes[word] {
@@ -90,7 +90,7 @@ impl Engine<'_> {
         self.tell_single(word)
     }
 
-    /// If a domain has one value, it is no longer different from it.
+    /// If a domain has one value, its literal `≠` became false.
     fn tell_single(&mut self, word: usize) -> Result<(), Conflict> {
         if self.network.sizes[word] == NONE {
             let left = self.store.cells[word] & self.network.clauses.unequal[word];
@@ -117,7 +117,7 @@ impl Engine<'_> {
         }
     }
 
-    /// A literal became false.
+    /// Fires the implications of a literal that became false, and visits its clauses.
     fn tell(&mut self, lit: Lit) -> Result<(), Conflict> {
         let network = self.network;
         let list = network.clauses.list(lit);
@@ -142,7 +142,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Goes through the clauses that watch a literal that became false.
+    /// Visits the clauses that watch a literal that became false.
     fn visit(&mut self, lit: Lit, list: usize) -> Result<(), Conflict> {
         let mut watches = std::mem::take(&mut self.watches.lists[list]);
         let mut place = 0;
@@ -208,7 +208,7 @@ impl Engine<'_> {
     }
 }
 
-/// What became of a watch.
+/// The result of visiting a watch.
 enum Examined {
     /// The clause watches another literal now.
     Moved,

@@ -1,15 +1,14 @@
 //! Compact-Table: the propagator of tables with many tuples.
 //!
-//! The tuples left are words of which only some are not zero; those stand first in an order, and
-//! the number of them is reversible, so a word that becomes zero leaves by being swapped behind
-//! the others, keeps what it held, and is back as soon as the number is. A column that changed
-//! either keeps the tuples of the values it has (a reset) or drops those of the values it lost
-//! (a delta), whichever are fewer. Then every value is asked for support, first in the word
-//! where it had some before.
+//! The tuples left are a reversible sparse bit set: the words that are not zero come first in an
+//! order, and their number is restored on backtracking. A word that becomes zero is swapped
+//! behind the others and keeps its old content. A column that changed either keeps the tuples of
+//! its values (a reset) or drops those of the values it lost (a delta), whichever are fewer. Then
+//! every value is checked for support, first in the word where it had support before.
 //!
 //! Takes changed domains, gives the removal of values without support.
 
-use super::Memory;
+use super::{Memory, Revision};
 use crate::domain::bits;
 use crate::network::{Column, Compact, Network, Support};
 use crate::store::{Conflict, Store};
@@ -17,9 +16,13 @@ use crate::store::{Conflict, Store};
 pub(super) fn filter(
     store: &mut Store,
     memory: &mut Memory,
-    (network, table): (&Network, &Compact),
-    afresh: bool,
+    revision: Revision<'_>,
 ) -> Result<(), Conflict> {
+    let Revision {
+        network,
+        table,
+        afresh,
+    } = revision;
     let columns = network.tables.columns(table);
     let before = store.cells[table.state as usize];
     let mut words = Words {
@@ -64,7 +67,7 @@ pub(super) struct Words<'m> {
 }
 
 impl Words<'_> {
-    /// Drops the tuples that a column's domain excludes, and tells whether it has changed.
+    /// Drops the tuples that a column's domain excludes. Returns whether the domain has changed.
     pub(super) fn update(&mut self, store: &mut Store, column: &Column) -> bool {
         let (word, last, words) = (
             column.word as usize,
@@ -152,7 +155,7 @@ impl Words<'_> {
         }
     }
 
-    /// Keeps in each word what a mask has; words that become zero leave.
+    /// Intersects each word with its mask; drops words that become zero.
     #[inline]
     fn intersect(&mut self, store: &mut Store, mask: impl Fn(u64, u32) -> u64) {
         let (start, base) = (self.table.order as usize, self.table.state as usize + 1);
@@ -229,7 +232,7 @@ impl Words<'_> {
         found.is_some()
     }
 
-    /// How many tuples left have a value.
+    /// How many of the tuples left have a value.
     pub(super) fn count(&self, store: &Store, number: usize) -> u64 {
         let tables = &self.network.tables;
         let Support { pool, low, high } = tables.supports[number];

@@ -1,8 +1,8 @@
 //! `Engine`: domains, and the propagators that make them consistent.
 //!
-//! Takes removed values from the store, tells the clauses and tables that watch them, until
-//! nothing follows any more: then every table and clause is generalised arc consistent. Clauses
-//! come first, as they are cheap; tables wait in a queue, each at most once. With
+//! Takes removed values from the store and wakes the clauses and tables that watch them, up to
+//! the fixed point: then every table and clause is generalised arc consistent. Clauses come
+//! first, as they are cheap; tables wait in a queue, each at most once. With
 //! [`Strength::Forward`] a table waits until at most one of its variables is open, which is
 //! forward checking.
 //!
@@ -18,7 +18,7 @@ pub use naive::revise;
 
 use crate::domain::Value;
 use crate::model::Variable;
-use crate::network::{Column, Compact, Kind, Network};
+use crate::network::{Column, Compact, Network, TableKind};
 use crate::store::{Conflict, Event, Store};
 use clauses::Watches;
 
@@ -28,7 +28,7 @@ pub enum Strength {
     /// Generalised arc consistency: search with it is MAC.
     #[default]
     Arc,
-    /// Forward checking: a constraint is looked at when at most one variable is open.
+    /// Forward checking: a constraint is propagated when at most one of its variables is open.
     Forward,
 }
 
@@ -41,14 +41,14 @@ pub(crate) struct Engine<'n> {
     watches: Watches,
     memory: Memory,
     queue: Queue,
-    /// How often each variable was in a constraint that failed, and its degree.
+    /// For each variable its degree, plus one for each failure of a constraint it is in.
     pub(crate) weights: Vec<u64>,
 }
 
-/// What tables remember that need not be taken back.
+/// The state of tables that is not restored on backtracking.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    /// The words of each large table: first those left.
+    /// The words of each large table, those that are not zero first.
     order: Vec<u32>,
     /// Where in that order each word is.
     places: Vec<u32>,
@@ -57,7 +57,16 @@ pub(crate) struct Memory {
     masks: Vec<u64>,
 }
 
-/// Tables that wait, first in, first out.
+/// A call of the propagator of a table.
+#[derive(Clone, Copy)]
+struct Revision<'n> {
+    network: &'n Network,
+    table: &'n Compact,
+    /// Whether to check every value, even if no tuple was lost.
+    afresh: bool,
+}
+
+/// The queue of tables to be propagated, first in, first out.
 #[derive(Clone, Debug)]
 struct Queue {
     waiting: std::collections::VecDeque<u32>,
@@ -83,7 +92,7 @@ impl Queue {
 }
 
 impl<'n> Engine<'n> {
-    /// Domains as they are posed; nothing is propagated yet.
+    /// Domains as posed, not propagated.
     pub(crate) fn new(network: &'n Network, strength: Strength) -> Engine<'n> {
         let tables = network.tables.all.len();
         let waiting = std::collections::VecDeque::with_capacity(tables);
@@ -126,7 +135,7 @@ impl<'n> Engine<'n> {
         self.network.slots[self.network.owners[word] as usize]
     }
 
-    /// Leaves a variable one value; nothing is propagated yet.
+    /// Assigns a value to a variable, without propagation.
     pub(crate) fn assign(&mut self, variable: Variable, value: Value) -> Result<(), Conflict> {
         let slot = self.slot(variable);
         let (word, bit) = (value / 64, value % 64);
@@ -137,7 +146,7 @@ impl<'n> Engine<'n> {
             .assign((slot.word + word) as usize, 1 << bit, slot)
     }
 
-    /// Takes a value from a variable; nothing is propagated yet.
+    /// Removes a value of a variable, without propagation.
     pub(crate) fn remove(&mut self, variable: Variable, value: Value) -> Result<(), Conflict> {
         let slot = self.slot(variable);
         let (word, bit) = (value / 64, value % 64);
@@ -149,7 +158,7 @@ impl<'n> Engine<'n> {
         }
     }
 
-    /// Propagates until nothing follows.
+    /// Propagates to the fixed point.
     pub(crate) fn propagate(&mut self) -> Result<(), Conflict> {
         let mut head = 0;
         loop {
@@ -186,13 +195,17 @@ impl<'n> Engine<'n> {
         if self.strength == Strength::Forward && self.open(table) > 1 {
             return Ok(());
         }
-        // What was never consistent cannot be kept so: at the root, and if tables had to wait.
-        let afresh = self.store.level() == 0 || self.strength == Strength::Forward;
+        let revision = Revision {
+            network,
+            table,
+            // At the root, and after forward checking, the table may not be consistent yet.
+            afresh: self.store.level() == 0 || self.strength == Strength::Forward,
+        };
         let (store, memory) = (&mut self.store, &mut self.memory);
         match table.kind {
-            Kind::Small => small::filter(store, (network, table), afresh),
-            Kind::Large => large::filter(store, memory, (network, table), afresh),
-            Kind::Negative => negative::filter(store, memory, (network, table)),
+            TableKind::Small => small::filter(store, revision),
+            TableKind::Large => large::filter(store, memory, revision),
+            TableKind::Negative => negative::filter(store, memory, revision),
         }
     }
 
@@ -220,7 +233,7 @@ impl<'n> Engine<'n> {
         Err(Conflict)
     }
 
-    /// Takes levels back until so many are left.
+    /// Backtracks to a level.
     pub(crate) fn pop_to(&mut self, level: usize) {
         self.store.pop_to(level);
         self.queue.clear();
@@ -230,7 +243,7 @@ impl<'n> Engine<'n> {
 impl Memory {
     fn new(network: &Network) -> Memory {
         let tables = &network.tables;
-        let large = tables.all.iter().filter(|it| it.kind != Kind::Small);
+        let large = tables.all.iter().filter(|it| it.kind != TableKind::Small);
         let order: Vec<u32> = large.clone().flat_map(|table| 0..table.words).collect();
         let residues = tables.supports.iter().map(|it| it.low).collect();
         let widest = large.map(|table| table.words).max().unwrap_or(0);

@@ -1,13 +1,14 @@
-//! The plain propagator: every value is asked whether some tuple has it, afresh.
+//! The naive propagator: searches a supporting tuple for every value, each time.
 //!
-//! It stays to check the fast ones. Takes a constraint and domains, gives smaller domains.
+//! It is the reference that the fast ones are tested against. Takes a constraint and
+//! domains, gives smaller domains.
 
 use crate::domain::{Domain, Value};
 use crate::model::Constraint;
 use crate::table::each_tuple;
 
-/// Removes the values of a constraint's variables that have no support; tells whether any were
-/// removed. Tries every tuple of the domains.
+/// Removes the values of a constraint's variables that have no support, trying every tuple of
+/// the domains. Returns whether any were removed.
 pub fn revise(constraint: &Constraint, domains: &mut [Domain]) -> bool {
     let scope = constraint.scope();
     let inside: Vec<&Domain> = scope.iter().map(|it| &domains[it.index()]).collect();

@@ -1,22 +1,23 @@
-//! The propagator of tables that list what is forbidden.
+//! The propagator of tables of forbidden tuples.
 //!
-//! The forbidden tuples within the domains are kept as the allowed ones of Compact-Table are. A
-//! value has no support when as many of them have it as there are tuples of the other columns
-//! at all (Verhaeghe, Lecoutre and Schaus, AAAI 2017). Removing a value drops tuples, and what
-//! was counted is no longer true: so the propagator stops at the first column that lost some,
-//! and its own events wake it again.
+//! The forbidden tuples within the domains are kept as Compact-Table keeps allowed ones. A value
+//! has no support when the number of forbidden tuples with it equals the number of all tuples of
+//! the other columns (Verhaeghe, Lecoutre and Schaus, AAAI 2017). Removing a value drops tuples
+//! and makes the counts obsolete: the propagator stops at the first column that lost a value, and
+//! its own events wake it again.
 
-use super::Memory;
 use super::large::Words;
+use super::{Memory, Revision};
 use crate::domain::bits;
-use crate::network::{Column, Compact, Network};
+use crate::network::{Column, Network};
 use crate::store::{Conflict, Store};
 
 pub(super) fn filter(
     store: &mut Store,
     memory: &mut Memory,
-    (network, table): (&Network, &Compact),
+    revision: Revision<'_>,
 ) -> Result<(), Conflict> {
+    let Revision { network, table, .. } = revision;
     let columns = network.tables.columns(table);
     let before = store.cells[table.state as usize];
     let mut words = Words {
@@ -51,7 +52,8 @@ fn size(store: &Store, network: &Network, column: &Column) -> u64 {
     store.size(network.slots[column.variable as usize]).into()
 }
 
-/// Removes the values that are forbidden with everything else; tells whether there were any.
+/// Removes the values without support. Returns whether there were any. `others` is the number of
+/// tuples of the other columns.
 fn prune(
     store: &mut Store,
     words: &Words,

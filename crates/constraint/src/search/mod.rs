@@ -2,20 +2,21 @@
 //!
 //! Takes a solver with its assumptions, gives solutions one by one to a visitor, or counts
 //! them. With arc consistency this is MAC. The values of a variable are tried in order; a value
-//! whose subtree had no solution is removed and the removal propagated, and if nothing but
-//! removals happened the variable is chosen anew. Where one variable is open and every
-//! constraint removes all it can, each of its values is a solution.
+//! whose subtree had no solution is removed and the removal propagated; if the variable had no
+//! value with a solution so far, the next variable is chosen anew. If one variable is open and
+//! all propagators are complete, each of its values is a solution.
 //!
-//! A projected search gives every assignment of some variables that can be extended, once.
+//! A projected search gives, once each, the assignments of some variables that can be extended
+//! to a solution.
 //!
-//! After a search the solver is at the level where it was before.
+//! A search leaves the solver at the level at which it started.
 
 mod order;
 mod report;
 mod run;
 
 pub use order::Order;
-pub use report::{Ending, Limits, Report};
+pub use report::{Ending, Report, SearchLimits};
 pub use run::Solution;
 
 pub(crate) use order::Candidates;
@@ -26,7 +27,7 @@ use crate::solver::Solver;
 use run::{Run, Task};
 use std::ops::ControlFlow;
 
-/// What a search needs and the next one can use again.
+/// Buffers of a search, kept for the next one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     candidates: Candidates,
@@ -36,12 +37,12 @@ pub(crate) struct Scratch {
 /// What to search for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Query<'q> {
-    /// The variables whose assignments are wanted, each once; none stands for all variables.
+    /// The variables whose assignments are wanted, each once; `None`: all variables.
     pub projection: Option<&'q [Variable]>,
     /// Which variable is next.
     pub order: Order,
     /// When to stop.
-    pub limits: Limits<'q>,
+    pub limits: SearchLimits<'q>,
 }
 
 impl Solver<'_> {

@@ -1,21 +1,21 @@
-//! Which variable is next: a set of those that may be open, that shrinks on the way down.
+//! The order of variables: chooses the next one from the set of candidates.
 //!
 //! Takes the domains and weights, gives a variable with more than one value. The set is a
-//! permutation with a limit: assigned variables are swapped behind it, and going back restores
+//! permutation with a limit: assigned variables are swapped behind it, and backtracking restores
 //! the limit alone.
 //!
-//! By weighted degree (Boussemart, Hemery, Lecoutre and Sais, ECAI 2004): few values, and often
-//! in constraints that failed.
+//! Weighted degree (Boussemart, Hemery, Lecoutre and Sais, ECAI 2004) prefers variables with few
+//! values that were often in constraints that failed.
 
 use crate::propagate::Engine;
 
 /// Which variable is next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The one with the fewest values for its weighted degree.
+    /// The variable with the least number of values divided by its weighted degree.
     #[default]
     WeightedDegree,
-    /// The first that is open: in the order of the projection, then of the model.
+    /// The first open variable, in the order of the projection, then of the model.
     Fixed,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Extent {
 }
 
 impl Candidates {
-    /// All variables, the wanted ones first; those that have a value already are left out.
+    /// Fills the set with all open variables, the wanted ones first.
     pub(crate) fn start(
         &mut self,
         engine: &Engine<'_>,
@@ -81,7 +81,7 @@ impl Candidates {
         }
     }
 
-    /// The next wanted variable, and whether it is the only one open.
+    /// The next wanted variable, if one is open.
     pub(crate) fn wanted(
         &mut self,
         engine: &Engine<'_>,
@@ -91,7 +91,7 @@ impl Candidates {
         self.pick(engine, 0, (&mut extent.wanted, order))
     }
 
-    /// The next of the other variables.
+    /// The next of the other variables, if one is open.
     pub(crate) fn other(
         &mut self,
         engine: &Engine<'_>,
@@ -122,7 +122,7 @@ impl Candidates {
                 Order::Fixed => (self.ranks[variable as usize].into(), 1),
                 Order::WeightedDegree => (size, engine.weights[variable as usize]),
             };
-            // cost/gain is less than that of the best so far.
+            // cost / gain < least / most, without division.
             if best.is_none_or(|(_, least, most)| cost * most < least * gain) {
                 best = Some((variable, cost, gain));
             }

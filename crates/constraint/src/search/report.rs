@@ -2,18 +2,18 @@
 
 /// When a search stops before its end.
 #[derive(Clone, Copy, Default)]
-pub struct Limits<'q> {
-    /// After so many nodes: values that were tried.
+pub struct SearchLimits<'q> {
+    /// The largest number of nodes: values that are tried.
     pub nodes: Option<u64>,
-    /// After so many solutions.
+    /// The largest number of solutions.
     pub solutions: Option<u64>,
-    /// When this says so; it is asked every few hundred nodes. The only way to a deadline, as
-    /// time is not read here.
+    /// Called every few hundred nodes; the search stops when it returns true. Deadlines go here,
+    /// as the search does not read the time.
     pub stop: Option<&'q dyn Fn() -> bool>,
 }
 
-impl Limits<'_> {
-    /// Why no more values are tried after what is reported, if so.
+impl SearchLimits<'_> {
+    /// The limit that forbids to try another value, if any.
     pub(crate) fn before(&self, report: &Report) -> Option<Ending> {
         if self.nodes.is_some_and(|limit| report.nodes >= limit) {
             return Some(Ending::Nodes);
@@ -24,9 +24,9 @@ impl Limits<'_> {
     }
 }
 
-impl std::fmt::Debug for Limits<'_> {
+impl std::fmt::Debug for SearchLimits<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut limits = f.debug_struct("Limits");
+        let mut limits = f.debug_struct("SearchLimits");
         limits
             .field("nodes", &self.nodes)
             .field("solutions", &self.solutions);
@@ -37,27 +37,27 @@ impl std::fmt::Debug for Limits<'_> {
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Everything was searched.
+    /// The search space was exhausted.
     Complete,
-    /// The visitor had enough.
+    /// The visitor returned `Break`.
     Enough,
-    /// There were more nodes than the limit.
+    /// The limit of nodes was reached.
     Nodes,
-    /// There were as many solutions as the limit.
+    /// The limit of solutions was reached.
     Solutions,
-    /// The limits said to stop.
+    /// [`SearchLimits::stop`] returned true.
     Stopped,
 }
 
-/// What a search did.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Why it ended.
     pub ending: Ending,
-    /// How many solutions there were.
+    /// How many solutions were found.
     pub solutions: u64,
     /// How many values were tried.
     pub nodes: u64,
-    /// How many of them propagation refuted at once.
+    /// How many of these values propagation refuted.
     pub failures: u64,
 }

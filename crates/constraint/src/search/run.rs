@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 pub(crate) struct Frame {
     variable: u32,
     value: Value,
-    /// Whether a value was left in the domain after its subtree was searched.
+    /// Whether the subtree of a value had a solution, so that the value was kept.
     is_kept: bool,
     /// How many solutions there were before the value was tried.
     before: u64,
@@ -34,7 +34,7 @@ pub(crate) enum Task<'v> {
 #[derive(Debug)]
 pub struct Solution<'s> {
     engine: &'s Engine<'s>,
-    /// A variable that is still open in the store, and its value here.
+    /// The one variable that is open in the store, and its value in this solution.
     last: Option<(u32, Value)>,
 }
 
@@ -57,8 +57,8 @@ impl Solution<'_> {
     }
 }
 
-/// What comes next.
-enum Step {
+/// Where the search goes next.
+enum Direction {
     /// Choose a variable.
     Descend,
     /// Go on with the frame on top.
@@ -77,7 +77,7 @@ pub(super) struct Run<'r, 's, 'n, 'v> {
     witness: Option<usize>,
     /// Whether a single open variable needs no propagation.
     is_exact: bool,
-    /// How often a limit was asked about.
+    /// How often the limits were checked.
     checks: u32,
 }
 
@@ -93,7 +93,7 @@ impl<'r, 's, 'n, 'v> Run<'r, 's, 'n, 'v> {
             nodes: 0,
             failures: 0,
         };
-        // A level of its own: what is refuted at the top is taken back in the end.
+        // A level of its own, so that removals at the top are undone at the end.
         let base = solver.level() + 1;
         let is_exact = solver.network().clauses.is_exact;
         let extent = Extent::default();
@@ -128,11 +128,11 @@ impl<'r, 's, 'n, 'v> Run<'r, 's, 'n, 'v> {
     }
 
     fn steps(&mut self) -> ControlFlow<Ending> {
-        let mut step = Step::Descend;
+        let mut direction = Direction::Descend;
         loop {
-            step = match step {
-                Step::Descend => self.descend()?,
-                Step::Advance => match self.frames().is_empty() {
+            direction = match direction {
+                Direction::Descend => self.descend()?,
+                Direction::Advance => match self.frames().is_empty() {
                     true => return ControlFlow::Continue(()),
                     false => self.advance()?,
                 },
@@ -149,7 +149,7 @@ impl<'r, 's, 'n, 'v> Run<'r, 's, 'n, 'v> {
     }
 
     /// Chooses a variable, or reports a solution if all have a value.
-    fn descend(&mut self) -> ControlFlow<Ending, Step> {
+    fn descend(&mut self) -> ControlFlow<Ending, Direction> {
         let Solver {
             engine, scratch, ..
         } = &mut *self.solver;
@@ -176,14 +176,14 @@ impl<'r, 's, 'n, 'v> Run<'r, 's, 'n, 'v> {
         self.found(None)
     }
 
-    /// All variables but one have a value, and each of its values is a solution.
-    fn last(&mut self, variable: u32) -> ControlFlow<Ending, Step> {
+    /// Reports each value of the only open variable as a solution.
+    fn last(&mut self, variable: u32) -> ControlFlow<Ending, Direction> {
         let slot = self.engine().network.slots[variable as usize];
         if let (Task::Count, None) = (&self.task, self.query.limits.solutions) {
             let size = self.engine().store.size(slot);
             self.report.solutions += u64::from(size);
             self.report.nodes += u64::from(size);
-            return ControlFlow::Continue(Step::Advance);
+            return ControlFlow::Continue(Direction::Advance);
         }
         let mut from = 0;
         while let Some(value) = self.engine().store.next(slot, from) {
@@ -191,10 +191,10 @@ impl<'r, 's, 'n, 'v> Run<'r, 's, 'n, 'v> {
             self.tell(Some((variable, value)))?;
             from = value + 1;
         }
-        ControlFlow::Continue(Step::Advance)
+        ControlFlow::Continue(Direction::Advance)
     }
 
-    fn open(&mut self, variable: u32) -> Step {
+    fn open(&mut self, variable: u32) -> Direction {
         let slot = self.engine().network.slots[variable as usize];
         let first = self.engine().store.next(slot, 0);
         let value = first.expect("an open domain has values");
@@ -210,7 +210,7 @@ impl<'r, 's, 'n, 'v> Run<'r, 's, 'n, 'v> {
     }
 
     /// Tries the value of the frame on top.
-    fn attempt(&mut self) -> Step {
+    fn attempt(&mut self) -> Direction {
         let before = self.report.solutions;
         self.report.nodes += 1;
         let frame = self.frames().last_mut().expect("there is a frame");
@@ -222,14 +222,14 @@ impl<'r, 's, 'n, 'v> Run<'r, 's, 'n, 'v> {
             .assign(variable, value)
             .and_then(|()| engine.propagate());
         if outcome.is_ok() {
-            return Step::Descend;
+            return Direction::Descend;
         }
         self.report.failures += 1;
-        Step::Advance
+        Direction::Advance
     }
 
-    /// The value of the frame on top is done: takes it back and goes to the next.
-    fn advance(&mut self) -> ControlFlow<Ending, Step> {
+    /// Undoes the value of the frame on top and goes to its next value.
+    fn advance(&mut self) -> ControlFlow<Ending, Direction> {
         self.check()?;
         let depth = self.frames().len();
         let level = self.base + depth - 1;
@@ -249,18 +249,18 @@ impl<'r, 's, 'n, 'v> Run<'r, 's, 'n, 'v> {
                 .and_then(|()| engine.propagate());
             if removed.is_err() {
                 self.frames().pop();
-                return ControlFlow::Continue(Step::Advance);
+                return ControlFlow::Continue(Direction::Advance);
             }
             if !frame.is_kept {
                 self.frames().pop();
-                return ControlFlow::Continue(Step::Descend);
+                return ControlFlow::Continue(Direction::Descend);
             }
         }
         let slot = self.engine().slot(variable);
         let next = self.engine().store.next(slot, frame.value + 1);
         let Some(value) = next else {
             self.frames().pop();
-            return ControlFlow::Continue(Step::Advance);
+            return ControlFlow::Continue(Direction::Advance);
         };
         let frame = &mut self.frames()[depth - 1];
         frame.is_kept |= !is_barren;
@@ -268,16 +268,16 @@ impl<'r, 's, 'n, 'v> Run<'r, 's, 'n, 'v> {
         ControlFlow::Continue(self.attempt())
     }
 
-    /// A solution: what was wanted has been found once, so the way back is to the last wanted
-    /// variable.
-    fn found(&mut self, last: Option<(u32, Value)>) -> ControlFlow<Ending, Step> {
+    /// Reports a solution, then backtracks to the last wanted variable, as each projection is
+    /// reported once.
+    fn found(&mut self, last: Option<(u32, Value)>) -> ControlFlow<Ending, Direction> {
         self.tell(last)?;
         if let Some(depth) = self.witness.take() {
             self.frames().truncate(depth);
             let level = self.base + depth;
             self.solver.pop_to(level);
         }
-        ControlFlow::Continue(Step::Advance)
+        ControlFlow::Continue(Direction::Advance)
     }
 
     fn tell(&mut self, last: Option<(u32, Value)>) -> ControlFlow<Ending> {

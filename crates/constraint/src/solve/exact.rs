@@ -1,14 +1,13 @@
 //! The exact solution of T stages: depth first along the order of the variables.
 //!
-//! Decisions are alternatives, chance has to be answered for every value. Hard constraints are
-//! propagated with forward checking or with arc consistency: then values are removed as if
-//! chance could be chosen, which loses no policy, and a value that chance may take but a
-//! constraint forbids cuts the branch at once. What the rest can still bring is bounded, so
-//! that branches that cannot reach the threshold are cut (Walsh, ECAI 2002; Balafoutis and
-//! Stergiou, CP 2006).
+//! A decision needs one value with a policy, chance a policy for every value. Hard constraints
+//! are propagated with forward checking or arc consistency as if chance were a decision, which
+//! loses no policy; a branch is cut when a value that chance can draw was removed. The utility of
+//! the rest is bounded from above, so that branches that cannot reach the threshold are cut
+//! (Walsh, ECAI 2002; Balafoutis and Stergiou, CP 2006).
 //!
-//! Takes a problem and a threshold, gives a policy that reaches it. For several players a set
-//! of utilities is kept, see `front.rs`. Thresholds are raised as in P1 §4.4.
+//! Takes a problem and a threshold, gives a policy that reaches it. For several players a Pareto
+//! front of utilities is kept, see `front.rs`. Thresholds are raised as in P1 §4.4.
 
 use super::front::{Front, reaches};
 use super::tree::Tree;
@@ -24,13 +23,13 @@ use std::rc::Rc;
 /// How to solve, and when to stop.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// What is propagated.
+    /// The consistency that is maintained.
     pub strength: Strength,
     /// How many values may be tried.
     pub nodes: u64,
-    /// How many variables there may be: search goes as deep.
+    /// How many variables there may be: the depth of the search.
     pub depth: usize,
-    /// How many utilities of one node may be kept, if there are several players.
+    /// How many utilities of a node may be kept, for several players.
     pub front: usize,
 }
 
@@ -62,16 +61,16 @@ pub enum Stop {
     Invalid(#[from] Invalid),
 }
 
-/// What came of a solution.
+/// The result of solving a problem.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// A policy that reaches the threshold, with its expected utility; none if there is none.
+    /// A policy that reaches the threshold, with its expected utility, if there is one.
     pub best: Option<(Vec<f64>, Policy)>,
     /// How many values were tried.
     pub nodes: u64,
 }
 
-/// Finds a policy that gives every player the problem's threshold at least.
+/// Finds a policy that reaches the problem's threshold.
 pub fn solve(scsp: &Scsp, effort: &Effort) -> Result<Outcome, Stop> {
     reach(scsp, effort, scsp.threshold())
 }
@@ -122,7 +121,11 @@ fn reach(scsp: &Scsp, effort: &Effort, threshold: &[f64]) -> Result<Outcome, Sto
     };
     let mut best = None;
     if is_alive && search.is_whole(0) {
-        let front = search.node(0, (threshold, true))?;
+        let need = Need {
+            least: threshold,
+            any: true,
+        };
+        let front = search.node(0, need)?;
         best = front.entries.into_iter().next();
     }
     let best = best.map(|(value, tree)| (value, tree.policy()));
@@ -132,7 +135,7 @@ fn reach(scsp: &Scsp, effort: &Effort, threshold: &[f64]) -> Result<Outcome, Sto
     })
 }
 
-/// The stochastic variables that depend on nothing, and the values they can take.
+/// The stochastic variables that depend on no other, and the values they can take.
 pub(super) fn whole(scsp: &Scsp) -> Vec<(Variable, Vec<Value>)> {
     let free = scsp
         .model()
@@ -159,7 +162,7 @@ pub(super) fn is_whole(solver: &Solver<'_>, whole: &[(Variable, Vec<Value>)]) ->
     whole.iter().all(allows)
 }
 
-/// A solution under way.
+/// An exact search.
 struct Exact<'s, 'n> {
     scsp: &'s Scsp,
     solver: Solver<'n>,
@@ -169,14 +172,20 @@ struct Exact<'s, 'n> {
     nodes: u64,
 }
 
-/// What chance may do, so far.
+/// The branches of a stochastic variable, so far: value, probability, subtree.
 type Branches = Vec<(Value, f64, Rc<Tree>)>;
 
-/// What has to be reached, and whether anything that reaches it is enough.
-type Need<'a> = (&'a [f64], bool);
+/// What a subtree is searched for.
+#[derive(Clone, Copy)]
+struct Need<'a> {
+    /// The least expected utility of each player.
+    least: &'a [f64],
+    /// Whether to stop at the first policy that reaches it.
+    any: bool,
+}
 
 impl Exact<'_, '_> {
-    /// Whether no value that chance can take from a variable on has been removed.
+    /// Whether no value that chance can take was removed, from a variable on.
     fn is_whole(&self, from: usize) -> bool {
         let later = self
             .whole
@@ -184,7 +193,7 @@ impl Exact<'_, '_> {
         is_whole(&self.solver, &self.whole[later..])
     }
 
-    /// What can be reached from a variable on, given the values before it.
+    /// The policies from a variable on, given the values before it.
     fn node(&mut self, place: usize, need: Need<'_>) -> Result<Front<Tree>, Stop> {
         let variable = Variable(place as u32);
         if place == self.scsp.model().len() {
@@ -204,16 +213,16 @@ impl Exact<'_, '_> {
             .expect("variables before this one have a value")
     }
 
-    fn leaf(&self, (need, _): Need<'_>) -> Front<Tree> {
+    fn leaf(&self, need: Need<'_>) -> Front<Tree> {
         let utility = self.scsp.reward(|variable| self.value(variable));
         let mut front = Front::new();
-        if reaches(&utility, need) {
+        if reaches(&utility, need.least) {
             front.add(utility.clone(), Rc::new(Tree::Leaf(utility)));
         }
         front
     }
 
-    /// Goes on with a value, and comes back.
+    /// The policies after assigning a value, which is undone before returning.
     fn with(
         &mut self,
         variable: Variable,
@@ -235,24 +244,24 @@ impl Exact<'_, '_> {
         Ok(front)
     }
 
-    fn decision(
-        &mut self,
-        variable: Variable,
-        (need, is_enough): Need<'_>,
-    ) -> Result<Front<Tree>, Stop> {
+    fn decision(&mut self, variable: Variable, need: Need<'_>) -> Result<Front<Tree>, Stop> {
         let values: Vec<Value> = self.solver.values(variable).collect();
         let mut front = Front::new();
         for value in values {
-            // One player: only what is better than the best so far.
-            let raised: Vec<f64> = match (&front.entries[..], need.len()) {
+            // With one player, only policies better than the best so far matter.
+            let raised: Vec<f64> = match (&front.entries[..], need.least.len()) {
                 ([(best, _)], 1) => vec![best[0] + 2.0 * TOLERANCE],
-                _ => need.to_vec(),
+                _ => need.least.to_vec(),
             };
-            let below = self.with(variable, value, (&raised, is_enough))?;
+            let raised = Need {
+                least: &raised,
+                any: need.any,
+            };
+            let below = self.with(variable, value, raised)?;
             for (utility, tree) in below.entries {
                 front.add(utility, Rc::new(Tree::Decision(variable, value, tree)));
             }
-            if is_enough && !front.is_empty() {
+            if need.any && !front.is_empty() {
                 break;
             }
             self.check(front.entries.len())?;
@@ -267,7 +276,8 @@ impl Exact<'_, '_> {
         }
     }
 
-    fn chance(&mut self, variable: Variable, (need, _): Need<'_>) -> Result<Front<Tree>, Stop> {
+    fn chance(&mut self, variable: Variable, need: Need<'_>) -> Result<Front<Tree>, Stop> {
+        let need = need.least;
         let odds = self.scsp.odds(variable, |it| self.value(it));
         if odds.is_empty()
             || odds
@@ -283,13 +293,17 @@ impl Exact<'_, '_> {
         for (value, odd) in odds {
             rest -= odd;
             let so_far = sums.best();
-            // The least this branch has to bring if all others bring the most they can.
+            // The least utility of this branch if all later ones reach their upper bounds.
             let missing =
                 |player: usize| need[player] - so_far[player] - rest.max(0.0) * self.bound[player];
             let least: Vec<f64> = (0..need.len())
                 .map(|it| missing(it) / odd - TOLERANCE)
                 .collect();
-            let below = self.with(variable, value, (&least, false))?;
+            let missing = Need {
+                least: &least,
+                any: false,
+            };
+            let below = self.with(variable, value, missing)?;
             sums = self.join(&sums, (value, odd), &below)?;
             if sums.is_empty() {
                 break;
@@ -304,7 +318,7 @@ impl Exact<'_, '_> {
         Ok(front)
     }
 
-    /// Every sum with every continuation of one more branch.
+    /// Combines every sum of branches so far with every policy of one more branch.
     fn join(
         &self,
         sums: &Front<Branches>,

@@ -1,12 +1,11 @@
-//! `Front`: the expected utilities that are worth having: none is at most another everywhere.
+//! `Front`: expected utilities of which none dominates another (a Pareto front).
 //!
-//! With several players there may be many, as one's gain is another's loss; with one player
-//! there is at most one.
+//! With several players there may be many entries; with one player there is at most one.
 
 use crate::scsp::TOLERANCE;
 use std::rc::Rc;
 
-/// Utility vectors, each with what brings it about.
+/// Utility vectors, each with the policy that reaches it.
 #[derive(Debug)]
 pub(super) struct Front<T> {
     pub(super) entries: Vec<(Vec<f64>, Rc<T>)>,
@@ -23,7 +22,7 @@ impl<T> Front<T> {
         self.entries.is_empty()
     }
 
-    /// Takes an entry in, unless one is as good; drops those it makes useless.
+    /// Adds an entry, unless an entry dominates it; drops the entries it dominates.
     pub(super) fn add(&mut self, value: Vec<f64>, what: Rc<T>) {
         if self.entries.iter().any(|(other, _)| reaches(other, &value)) {
             return;
@@ -32,7 +31,7 @@ impl<T> Front<T> {
         self.entries.push((value, what));
     }
 
-    /// What each player gets at most.
+    /// The highest utility of each player.
     pub(super) fn best(&self) -> Vec<f64> {
         let mut entries = self.entries.iter();
         let Some((first, _)) = entries.next() else {
@@ -48,7 +47,7 @@ impl<T> Front<T> {
     }
 }
 
-/// Whether a value is at least as high for every player.
+/// Whether a utility is at least the given one for every player.
 pub(super) fn reaches(value: &[f64], least: &[f64]) -> bool {
     value
         .iter()

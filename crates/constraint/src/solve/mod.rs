@@ -2,8 +2,7 @@
 //!
 //! Takes an [`Scsp`](crate::Scsp), gives policies. `exact.rs` solves T stages, with forward
 //! checking or with arc consistency; `stage.rs` gives all feasible policies of one stage;
-//! `split.rs` parts a stage into decisions and chance, and joins them by the feasibility
-//! constraint.
+//! `split.rs` splits a stage into decisions and chance, joined by the feasibility constraint.
 
 mod exact;
 mod front;

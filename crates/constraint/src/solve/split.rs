@@ -1,16 +1,16 @@
 //! The split of a stage (P1 §4.2): N′ has the constraints of decisions, N″ those of chance.
 //!
-//! N″ is solved first, all its feasible policies are kept, and become one table over its
-//! decisions, the feasibility constraint c_s; N′ with c_s is then an ordinary CSP, enumerated
-//! with MAC, whose solutions are the feasible policies of the whole.
+//! N″ is solved first; its feasible policies become one table over its decisions, the feasibility
+//! constraint c_s. N′ with c_s is an ordinary CSP, enumerated with MAC; its solutions are the
+//! feasible policies of the stage.
 //!
-//! The paper counts a constraint to N″ if it touches the stochastic variable. Its own networks
-//! have variables after chance that follow from it, and such a variable cannot be part of c_s:
-//! its value differs with chance. So chance is closed here over the variables after it that
-//! constraints connect with it, and N″ has every constraint that touches one of those.
+//! The paper puts a constraint into N″ if it touches the stochastic variable. But its networks
+//! have variables after chance that depend on it, which cannot be part of c_s, as their values
+//! differ with chance. So here N″ has every constraint that touches chance or a later variable
+//! connected with chance by constraints.
 
 use super::exact::{Effort, Stop};
-use super::stage::Stage;
+use super::stage::StageProblem;
 use crate::domain::Value;
 use crate::model::{Constraint, Model, Variable};
 use crate::network::Network;
@@ -30,11 +30,11 @@ pub struct Parts {
     pub stochastic: Scsp,
     /// The decisions of N″ that are taken before chance: the scope of c_s.
     pub scope: Vec<Variable>,
-    /// Chance, and what follows from it, in order.
+    /// Chance, and the variables that depend on it, in order.
     pub late: Vec<Variable>,
 }
 
-/// Parts a stage into N′ and N″.
+/// Splits a stage into N′ and N″.
 pub fn split(scsp: &Scsp) -> Parts {
     let model = scsp.model();
     let late = late(scsp);
@@ -73,7 +73,7 @@ fn scope_of(chance: &Chance) -> Vec<Variable> {
     }
 }
 
-/// Which variables are chance or, after it, connected with it.
+/// For each variable, whether it is chance, or after chance and connected with it.
 fn late(scsp: &Scsp) -> Vec<bool> {
     let model = scsp.model();
     let mut late: Vec<bool> = model.variables().map(|it| scsp.is_stochastic(it)).collect();
@@ -99,7 +99,7 @@ impl Parts {
     /// policy of N″. None if N″ has no decisions and is feasible.
     pub fn feasibility(&self, effort: &Effort) -> Result<Option<Constraint>, Stop> {
         let (scope, late) = (self.scope.clone(), self.late.clone());
-        let stage = Stage {
+        let stage = StageProblem {
             scsp: &self.stochastic,
             early: scope.clone(),
             late,
@@ -125,8 +125,8 @@ impl Parts {
 }
 
 /// The decisions before chance of every feasible policy of a stage, by the split: forward
-/// checking on N″, MAC on N′ with the feasibility constraint. Variables come in order, without
-/// those that follow from chance.
+/// checking on N″, MAC on N′ with the feasibility constraint. Variables are in order, without
+/// those that depend on chance.
 pub fn decisions(scsp: &Scsp, effort: &Effort) -> Result<Vec<Vec<(Variable, Value)>>, Stop> {
     let parts = split(scsp);
     let forward = Effort {

@@ -1,13 +1,13 @@
 //! All feasible policies of one stage, by forward checking adapted to chance.
 //!
-//! The decisions before chance are tried one after the other; then every value that chance can
-//! take has to be answered. Values are removed as in the deterministic case, and a decision is
-//! given up as soon as a value that chance can take has been removed. Where Balafoutis and
-//! Stergiou (CP 2006) compute how well the constraints can be satisfied, all policies are
-//! returned (P1 §4.2, footnote 2).
+//! The decisions before chance are enumerated; for each, every value that chance can take needs
+//! an assignment of the decisions after it. Values are removed as in the deterministic case, and
+//! a decision is refuted as soon as a value that chance can take was removed. Balafoutis and
+//! Stergiou (CP 2006) compute the best satisfaction; here all feasible policies are returned (P1
+//! §4.2, footnote 2).
 //!
-//! Decisions after chance, such as a next state that follows from it, are answered once for each
-//! value of chance: there is one policy for each assignment of the decisions before.
+//! Decisions after chance get the first assignment that is consistent with each value of chance:
+//! there is one policy for each assignment of the decisions before.
 
 use super::exact::{Effort, Stop, is_whole, whole};
 use super::tree::Tree;
@@ -19,7 +19,7 @@ use crate::scsp::Scsp;
 use crate::solver::Solver;
 use std::rc::Rc;
 
-/// The feasible policies, and how many values were tried to find them.
+/// The feasible policies of a stage.
 #[derive(Clone, Debug)]
 pub struct Policies {
     /// The policies, by their decisions in order.
@@ -33,7 +33,7 @@ pub fn feasible(scsp: &Scsp, effort: &Effort) -> Result<Policies, Stop> {
     let first = scsp.model().variables().find(|&it| scsp.is_stochastic(it));
     let is_early = |it: &Variable| first.is_none_or(|first| *it < first);
     let (early, late) = scsp.model().variables().partition(is_early);
-    let found = Stage { scsp, early, late }.solve(effort)?;
+    let found = StageProblem { scsp, early, late }.solve(effort)?;
     let policies = found.trees.iter().map(Tree::policy);
     Ok(Policies {
         all: policies.collect(),
@@ -41,14 +41,14 @@ pub fn feasible(scsp: &Scsp, effort: &Effort) -> Result<Policies, Stop> {
     })
 }
 
-/// A stage: what is decided before chance, and chance with what comes after, in order.
-pub(super) struct Stage<'s> {
+/// A stage: the decisions before chance, and chance with the variables after it, in order.
+pub(super) struct StageProblem<'s> {
     pub(super) scsp: &'s Scsp,
     pub(super) early: Vec<Variable>,
     pub(super) late: Vec<Variable>,
 }
 
-/// What was found of a stage.
+/// The solutions of a stage.
 pub(super) struct Found {
     /// For each feasible policy, the values of the early variables.
     pub(super) tuples: Vec<Vec<Value>>,
@@ -56,7 +56,7 @@ pub(super) struct Found {
     nodes: u64,
 }
 
-impl Stage<'_> {
+impl StageProblem<'_> {
     pub(super) fn solve(&self, effort: &Effort) -> Result<Found, Stop> {
         if self.scsp.model().len() > effort.depth {
             return Err(Stop::Depth(effort.depth));
@@ -86,7 +86,7 @@ impl Stage<'_> {
 }
 
 struct Search<'s, 'n> {
-    stage: &'s Stage<'s>,
+    stage: &'s StageProblem<'s>,
     solver: Solver<'n>,
     effort: &'s Effort,
     whole: Vec<(Variable, Vec<Value>)>,
@@ -133,7 +133,7 @@ impl Search<'_, '_> {
         self.found.trees.push(tree);
     }
 
-    /// A way to go on from a late variable, whatever chance does.
+    /// A policy from a late variable on, if there is one for every value of chance.
     fn late(&mut self, place: usize) -> Result<Option<Rc<Tree>>, Stop> {
         let Some(&variable) = self.stage.late.get(place) else {
             let value = |it| self.solver.next(it, 0).unwrap_or(0);

@@ -17,7 +17,7 @@ impl Tree {
     /// The tree as a policy.
     pub(super) fn policy(self: &Rc<Tree>) -> Policy {
         let mut nodes = Vec::new();
-        // Each entry is seen twice: first its children are put above it, then it is made.
+        // Each tree is popped twice: first its children are pushed, then its node is made.
         let mut stack = vec![(self.clone(), false)];
         let mut made: Vec<usize> = Vec::new();
         while let Some((tree, is_open)) = stack.pop() {
@@ -40,7 +40,7 @@ impl Tree {
         Policy::new(nodes)
     }
 
-    /// The node, whose children are the last that were made.
+    /// The node of this tree; its children are the last entries of `made`.
     fn node(&self, made: &mut Vec<usize>) -> Node {
         match self {
             Tree::Leaf(utility) => Node::Leaf {

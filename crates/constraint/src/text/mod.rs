@@ -1,4 +1,4 @@
-//! A text format for networks, so that a person can pose one. Files end in `.scsp`.
+//! A text format for networks, written and read by people. Files end in `.scsp`.
 //!
 //! ```text
 //! players alice bob;                       # one player if left out
@@ -21,10 +21,10 @@ mod statement;
 mod token;
 mod write;
 
-pub use read::{Limits, read};
+pub use read::{TextLimits, read};
 pub use write::write;
 
-/// What is wrong with a text, and where.
+/// A problem of a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct Problem {
@@ -36,7 +36,7 @@ pub struct Problem {
     pub message: String,
 }
 
-/// A number as the format has it: decimal, or a fraction such as `1/3`.
+/// Parses a number: decimal, or a fraction like `1/3`.
 pub fn number(text: &str) -> Option<f64> {
     let decimal = |text: &str| text.parse::<f64>().ok().filter(|it| it.is_finite());
     let number = match text.split_once('/') {
@@ -46,7 +46,7 @@ pub fn number(text: &str) -> Option<f64> {
     number.filter(|it| it.is_finite())
 }
 
-/// A number for people: at most six digits after the point.
+/// Formats a number with at most six digits after the point.
 pub fn decimal(number: f64) -> String {
     let text = format!("{number:.6}");
     match text.trim_end_matches('0').trim_end_matches('.') {

@@ -1,6 +1,6 @@
-//! Text → `Scsp`, or all problems: after one, reading goes on behind the next `;`.
+//! Text → `Scsp`, or all problems: after a problem, reading resumes after the next `;`.
 //!
-//! `statement.rs` reads what follows a keyword; here is what all statements need: tokens,
+//! `statement.rs` reads the statements; here are the parts that all statements need: tokens,
 //! names, values, tuples, numbers, limits.
 
 use super::Problem;
@@ -14,7 +14,7 @@ use hashbrown::HashMap;
 
 /// How large a text may be.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct TextLimits {
     /// Bytes of text.
     pub bytes: usize,
     /// Values of all variables together.
@@ -23,9 +23,9 @@ pub struct Limits {
     pub problems: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for TextLimits {
+    fn default() -> TextLimits {
+        TextLimits {
             bytes: 256 << 20,
             values: 1 << 24,
             problems: 100,
@@ -34,7 +34,7 @@ impl Default for Limits {
 }
 
 /// Reads a network.
-pub fn read(text: &str, limits: &Limits) -> Result<Scsp, Vec<Problem>> {
+pub fn read(text: &str, limits: &TextLimits) -> Result<Scsp, Vec<Problem>> {
     if text.len() > limits.bytes {
         let message = format!("the text has more than {} bytes", limits.bytes);
         return Err(vec![Problem {
@@ -66,12 +66,18 @@ pub fn read(text: &str, limits: &Limits) -> Result<Scsp, Vec<Problem>> {
 
 type Hasher = foldhash::fast::FixedState;
 
+/// A word, bare or in quotes, and its place.
+pub(super) struct Word {
+    pub(super) place: Placed,
+    pub(super) text: String,
+}
+
 /// A network while it is read.
 pub(super) struct Reader<'t> {
     tokens: Tokens<'t>,
     /// The next token.
     pub(super) next: Result<Placed, Problem>,
-    pub(super) limits: &'t Limits,
+    pub(super) limits: &'t TextLimits,
     pub(super) model: Model,
     names: HashMap<String, Variable, Hasher>,
     labels: Vec<HashMap<String, Value, Hasher>>,
@@ -84,7 +90,7 @@ pub(super) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn new(text: &'t str, limits: &'t Limits) -> Reader<'t> {
+    fn new(text: &'t str, limits: &'t TextLimits) -> Reader<'t> {
         let mut tokens = Tokens::new(text);
         Reader {
             next: tokens.next(),
@@ -115,7 +121,7 @@ impl<'t> Reader<'t> {
         Ok(true)
     }
 
-    /// Goes on behind the next `;`.
+    /// Skips to the token after the next `;`.
     fn recover(&mut self) {
         loop {
             match self.take() {
@@ -150,7 +156,7 @@ impl<'t> Reader<'t> {
 
     /// The next token, taken.
     pub(super) fn take(&mut self) -> Result<Placed, Problem> {
-        // At a problem of the text itself the rest is not read: it is the end.
+        // After a problem of a token the rest of the text is skipped.
         let after = match &self.next {
             Ok(_) => self.tokens.next(),
             Err(problem) => {
@@ -190,24 +196,24 @@ impl<'t> Reader<'t> {
     }
 
     /// A word, bare or in quotes.
-    pub(super) fn word(&mut self, what: &str) -> Result<(Placed, String), Problem> {
-        let placed = self.take()?;
-        match placed.token.clone() {
-            Token::Word(word) | Token::Quoted(word) => Ok((placed, word)),
-            _ => Err(placed.problem(format!("{what} is missing here"))),
+    pub(super) fn word(&mut self, what: &str) -> Result<Word, Problem> {
+        let place = self.take()?;
+        match place.token.clone() {
+            Token::Word(text) | Token::Quoted(text) => Ok(Word { place, text }),
+            _ => Err(place.problem(format!("{what} is missing here"))),
         }
     }
 
     /// A variable that was declared.
     pub(super) fn variable(&mut self) -> Result<(Placed, Variable), Problem> {
-        let (placed, name) = self.word("a variable")?;
+        let Word { place, text: name } = self.word("a variable")?;
         match self.names.get(&name) {
-            Some(&variable) => Ok((placed, variable)),
-            None => Err(placed.problem(format!("there is no variable `{name}`"))),
+            Some(&variable) => Ok((place, variable)),
+            None => Err(place.problem(format!("there is no variable `{name}`"))),
         }
     }
 
-    /// As many variables as there are.
+    /// Variables, up to the next sign.
     pub(super) fn scope(&mut self) -> Result<Vec<Variable>, Problem> {
         let mut scope = Vec::new();
         while self.is_word() {
@@ -218,7 +224,7 @@ impl<'t> Reader<'t> {
 
     /// A value of a variable.
     pub(super) fn value(&mut self, variable: Variable) -> Result<Value, Problem> {
-        let (placed, label) = self.word("a value")?;
+        let Word { place, text: label } = self.word("a value")?;
         let number = || {
             let value: Value = label.parse().ok()?;
             let is_bare = self.model.posed(variable).labels.is_empty();
@@ -230,7 +236,7 @@ impl<'t> Reader<'t> {
         let message = || format!("`{name}` has no value `{label}`");
         value
             .or_else(number)
-            .ok_or_else(|| placed.problem(message()))
+            .ok_or_else(|| place.problem(message()))
     }
 
     /// A tuple in parentheses: a value or `*` for each variable.
@@ -251,12 +257,12 @@ impl<'t> Reader<'t> {
 
     /// A number: decimal, or a fraction.
     pub(super) fn number(&mut self) -> Result<f64, Problem> {
-        let (placed, word) = self.word("a number")?;
-        let number = super::number(&word);
-        number.ok_or_else(|| placed.problem(format!("`{word}` is not a number")))
+        let Word { place, text } = self.word("a number")?;
+        let number = super::number(&text);
+        number.ok_or_else(|| place.problem(format!("`{text}` is not a number")))
     }
 
-    /// As many numbers as there are.
+    /// Numbers, up to the next sign.
     pub(super) fn numbers(&mut self) -> Result<Vec<f64>, Problem> {
         let mut numbers = Vec::new();
         while self.is_word() {
@@ -265,17 +271,14 @@ impl<'t> Reader<'t> {
         Ok(numbers)
     }
 
-    /// Notes the name of a variable that is posed next, and the names of its values.
-    pub(super) fn note(
-        &mut self,
-        (place, name): (&Placed, &str),
-        labels: &[String],
-    ) -> Result<(), Problem> {
+    /// Registers the name of the next variable, and the names of its values.
+    pub(super) fn note(&mut self, name: &Word, labels: &[String]) -> Result<(), Problem> {
         let variable = Variable(self.model.len() as u32);
-        if self.names.contains_key(name) {
-            return Err(place.problem(format!("there is a variable `{name}` already")));
+        let Word { place, text } = name;
+        if self.names.contains_key(text) {
+            return Err(place.problem(format!("there is a variable `{text}` already")));
         }
-        self.names.insert(name.to_string(), variable);
+        self.names.insert(text.clone(), variable);
         let named = labels.iter().enumerate();
         self.labels.push(
             named

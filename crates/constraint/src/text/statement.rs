@@ -1,7 +1,7 @@
-//! What follows each keyword.
+//! The statements: the text after each keyword.
 
 use super::Problem;
-use super::read::Reader;
+use super::read::{Reader, Word};
 use super::token::{Placed, Token};
 use crate::domain::Domain;
 use crate::model::{Constraint, Junction, Literal, Posed, Variable};
@@ -42,7 +42,7 @@ fn players(reader: &mut Reader<'_>, place: &Placed) -> Result<(), Problem> {
     }
     let mut players = Vec::new();
     while reader.is_word() {
-        players.push(reader.word("a player")?.1);
+        players.push(reader.word("a player")?.text);
     }
     reader.players = Some(players);
     Ok(())
@@ -53,33 +53,37 @@ fn decision(reader: &mut Reader<'_>) -> Result<(), Problem> {
     while reader.is_word() {
         names.push(reader.word("a variable")?);
     }
-    let (labels, domain) = domain(reader)?;
-    for (place, name) in names {
-        pose(reader, (&place, &name), (&labels, &domain))?;
+    let values = values(reader)?;
+    for name in names {
+        pose(reader, &name, &values)?;
     }
     Ok(())
 }
 
-fn pose(
-    reader: &mut Reader<'_>,
-    (place, name): (&Placed, &str),
-    (labels, domain): (&[String], &Domain),
-) -> Result<Variable, Problem> {
-    reader.values += domain.capacity() as usize;
+/// The values of a variable.
+struct Values {
+    /// Their names; none if these are the numbers from 0.
+    labels: Vec<String>,
+    domain: Domain,
+}
+
+fn pose(reader: &mut Reader<'_>, name: &Word, values: &Values) -> Result<Variable, Problem> {
+    reader.values += values.domain.capacity() as usize;
     if reader.values > reader.limits.values {
-        return Err(place.problem(format!("more than {} values", reader.limits.values)));
+        return Err(name
+            .place
+            .problem(format!("more than {} values", reader.limits.values)));
     }
-    reader.note((place, name), labels)?;
-    let (labels, domain) = (labels.to_vec(), domain.clone());
+    reader.note(name, &values.labels)?;
     Ok(reader.model.pose(Posed {
-        name: name.to_string(),
-        labels,
-        domain,
+        name: name.text.clone(),
+        labels: values.labels.clone(),
+        domain: values.domain.clone(),
     }))
 }
 
-/// Values in braces: names, or a range of numbers. No names if they are the numbers from 0.
-fn domain(reader: &mut Reader<'_>) -> Result<(Vec<String>, Domain), Problem> {
+/// Values in braces: names, or a range of numbers.
+fn values(reader: &mut Reader<'_>) -> Result<Values, Problem> {
     reader.sign('{', "`{` begins the values")?;
     let (mut labels, mut gone) = (Vec::new(), Vec::new());
     while !reader.is('}') {
@@ -123,7 +127,8 @@ fn domain(reader: &mut Reader<'_>) -> Result<(Vec<String>, Domain), Problem> {
         .iter()
         .enumerate()
         .all(|(number, label)| *label == number.to_string());
-    Ok((if is_bare { Vec::new() } else { labels }, domain))
+    let labels = if is_bare { Vec::new() } else { labels };
+    Ok(Values { labels, domain })
 }
 
 /// `3..7` as its ends.
@@ -134,10 +139,10 @@ fn range(word: &str) -> Option<(u32, u32)> {
 }
 
 fn chance(reader: &mut Reader<'_>, place: &Placed) -> Result<(), Problem> {
-    let (name_place, name) = reader.word("a variable")?;
-    let (labels, domain) = domain(reader)?;
-    let (kind_place, kind) = reader.word("`uniform`, `given` or `among`")?;
-    let chance = match &kind[..] {
+    let name = reader.word("a variable")?;
+    let values = values(reader)?;
+    let kind = reader.word("`uniform`, `given` or `among`")?;
+    let chance = match &kind.text[..] {
         "uniform" => Chance::Uniform,
         "among" => Chance::Among(reader.scope()?),
         "given" => {
@@ -146,9 +151,13 @@ fn chance(reader: &mut Reader<'_>, place: &Placed) -> Result<(), Problem> {
             let rows = rows(reader, &scope)?;
             Chance::Given { scope, rows }
         }
-        _ => return Err(kind_place.problem("`uniform`, `given` or `among` is missing here")),
+        _ => {
+            return Err(kind
+                .place
+                .problem("`uniform`, `given` or `among` is missing here"));
+        }
     };
-    let variable = pose(reader, (&name_place, &name), (&labels, &domain))?;
+    let variable = pose(reader, &name, &values)?;
     reader.chances.push((place.clone(), variable, chance));
     Ok(())
 }
@@ -207,11 +216,11 @@ fn literals(reader: &mut Reader<'_>) -> Result<Vec<Literal>, Problem> {
 
 fn definition(reader: &mut Reader<'_>, place: &Placed) -> Result<(), Problem> {
     let head = literal(reader)?;
-    let (word_place, word) = reader.word("`and` or `or`")?;
-    let junction = match &word[..] {
+    let word = reader.word("`and` or `or`")?;
+    let junction = match &word.text[..] {
         "and" => Junction::And,
         "or" => Junction::Or,
-        _ => return Err(word_place.problem("`and` or `or` is missing here")),
+        _ => return Err(word.place.problem("`and` or `or` is missing here")),
     };
     let body = literals(reader)?;
     add(

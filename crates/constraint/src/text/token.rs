@@ -39,7 +39,7 @@ pub(super) fn is_special(character: char) -> bool {
     character.is_whitespace() || "{}():;=!#\"*".contains(character)
 }
 
-/// The next token from a place on. Nothing is kept, so a text takes no more room than itself.
+/// Reads tokens one by one, without storing them.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'t> {
     rest: std::iter::Peekable<std::str::Chars<'t>>,

@@ -37,7 +37,7 @@ fn words(words: impl IntoIterator<Item = String>) -> String {
     words.into_iter().map(|word| format!(" {word}")).collect()
 }
 
-/// A name, in quotes if it cannot stand bare.
+/// A name, in quotes if it needs them.
 fn quoted(name: &str) -> String {
     let is_bare =
         !name.is_empty() && name != "->" && !name.contains("..") && !name.contains(is_special);

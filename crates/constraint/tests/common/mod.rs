@@ -1,4 +1,4 @@
-//! Random models for the property tests, and what is true of them by trying everything.
+//! Random models for the property tests, and their properties by enumeration.
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
@@ -187,7 +187,7 @@ fn table(sizes: &[u32], drawn: &Drawn) -> Constraint {
     }
 }
 
-/// The largest arc consistent domains, by the plain propagator; none if one is empty.
+/// The largest arc consistent domains, by the naive propagator; `None` if one is empty.
 pub fn arc_consistent(model: &Model) -> Option<Vec<Domain>> {
     let mut domains: Vec<Domain> = model
         .variables()

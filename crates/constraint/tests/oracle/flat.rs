@@ -1,7 +1,7 @@
 //! A model as FlatZinc, for Gecode.
 //!
 //! Tables are Gecode's own. A variable of two values that is in no table is a Boolean; of others,
-//! every value that a literal names has a Boolean. What domains decide already is a constant.
+//! every value that a literal names has a Boolean. Literals decided by domains are constants.
 //! Search chooses the free variables first.
 
 use super::{free, plain};
@@ -9,7 +9,7 @@ use constraint::{Constraint, Junction, Literal, Model, Variable};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// The text; `search` is how variables are chosen.
+/// The FlatZinc text; `search` is the variable selection.
 pub fn text(model: &Model, search: &str) -> String {
     let mut flat = Flat::new(model);
     for constraint in model.constraints() {
@@ -34,7 +34,7 @@ struct Flat<'m> {
     model: &'m Model,
     /// Whether a variable is a Boolean.
     booleans: Vec<bool>,
-    /// The Booleans that were made for literals.
+    /// The Booleans that stand for literals.
     made: HashSet<String>,
     declarations: String,
     constraints: String,
@@ -164,7 +164,7 @@ impl<'m> Flat<'m> {
         }
     }
 
-    /// How some variables are searched: the integers, then the Booleans.
+    /// The search annotation of some variables: the integers, then the Booleans.
     fn searches(&self, variables: &[Variable], search: &str) -> Vec<String> {
         let is_boolean = |it: &Variable| self.booleans[it.index()];
         let (booleans, integers) = variables.iter().copied().partition(is_boolean);

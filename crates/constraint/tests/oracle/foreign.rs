@@ -1,8 +1,8 @@
 //! Two independent solvers, as other programs: Gecode by FlatZinc, CP-SAT by Python.
 //!
-//! Takes a model, gives how many solutions there are and the seconds the solver says it took to
-//! find them all; none where the program is missing or takes over [`SECONDS`]. `LUDEX_PYTHON`
-//! names a Python that has OR-Tools, if `python3` has not.
+//! Takes a model, gives the number of solutions and the seconds that the solver reports for
+//! finding them all; `None` if the program is missing or takes over [`SECONDS`]. `LUDEX_PYTHON`
+//! names a Python with OR-Tools, if `python3` has none.
 
 #![allow(dead_code, reason = "the test does not look at the time")]
 
@@ -12,23 +12,23 @@ use constraint::{Constraint, Domain, Junction, Literal, Model, Table, Variable};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// How long another solver may take.
+/// The time limit of another solver.
 pub const SECONDS: u32 = 30;
 /// How many tuples a table that is not plain may become.
 const TUPLES: usize = 1 << 20;
 
-/// What another solver says.
+/// The answer of another solver.
 pub struct Answer {
     pub solutions: u64,
     pub seconds: f64,
 }
 
-/// Gecode's answer; `search` is how it chooses variables.
+/// Gecode's answer; `search` is the variable selection.
 pub fn gecode(model: &Model, search: &str) -> Option<Answer> {
     let limit = (SECONDS * 1000).to_string();
     let arguments = ["-a", "-s", "-time", &limit, "-"];
     let output = run("fzn-gecode", &arguments, &flat::text(model, search))?;
-    // Printed when all has been searched.
+    // Printed when the search is complete.
     if !output.contains("=====\n") {
         return None;
     }
@@ -56,7 +56,7 @@ pub fn cp_sat(model: &Model, presolve: bool) -> Option<Answer> {
     Some(Answer { solutions, seconds })
 }
 
-/// The variables that no definition is about: with definitions of all others, these decide.
+/// The variables without a definition: search decides these first.
 pub fn free(model: &Model) -> Vec<Variable> {
     let mut is_free = vec![true; model.len()];
     for constraint in model.constraints() {
@@ -68,7 +68,7 @@ pub fn free(model: &Model) -> Vec<Variable> {
     variables.filter(|it| is_free[it.index()]).collect()
 }
 
-/// Runs a program; none if it is missing or fails.
+/// Runs a program; `None` if it is missing or fails.
 fn run(program: &str, arguments: &[&str], input: &str) -> Option<String> {
     let mut command = Command::new(program);
     command
@@ -89,7 +89,7 @@ fn run(program: &str, arguments: &[&str], input: &str) -> Option<String> {
 }
 
 /// A model as lines: the values of each variable, then constraints. A literal is three numbers:
-/// variable, value, and 1 where it says `=`.
+/// variable, value, and 1 for `=`.
 fn lines(model: &Model) -> String {
     let mut text = String::new();
     for variable in model.variables() {
@@ -130,7 +130,7 @@ fn triples<'l>(literals: impl IntoIterator<Item = &'l Literal>) -> impl Iterator
     literals.flat_map(|it| [it.variable.0, it.value, u32::from(it.equal)])
 }
 
-/// A table as a list of what is allowed.
+/// A table as a list of allowed tuples.
 fn plain(model: &Model, scope: &[Variable], table: &Table) -> Table {
     let domains: Vec<&Domain> = scope.iter().map(|&it| model.domain(it)).collect();
     let plain = table.plain(&domains, TUPLES);

@@ -6,14 +6,14 @@ use constraint::{ANY, Constraint, Domain, Junction, Literal, Model, Table, Value
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What a random table network looks like.
+/// The shape of a random network of tables.
 #[derive(Clone, Copy)]
 pub struct Shape {
     pub variables: usize,
     pub size: u32,
     pub tables: usize,
     pub arity: usize,
-    /// Of all tuples, how many in a thousand are allowed.
+    /// How many of a thousand tuples are allowed.
     pub allowed: u32,
 }
 
@@ -65,8 +65,8 @@ pub fn latin(order: u32) -> Model {
     model
 }
 
-/// One round of a made-up game: Boolean state, a choice, and a next state that follows from
-/// both, so that only the first variables are free.
+/// A network of definitions: Boolean variables, a choice, and Boolean variables defined by both,
+/// so that only the first variables are free.
 pub fn round(state: usize, choices: u32, seed: u64) -> Model {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut model = Model::new();
@@ -92,7 +92,7 @@ pub fn round(state: usize, choices: u32, seed: u64) -> Model {
     model
 }
 
-/// All that a model may have: values that are gone, tables of both kinds, clauses, definitions.
+/// A random model of all features: removed values, tables of both kinds, clauses, definitions.
 pub fn mixed(seed: u64) -> Model {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut model = Model::new();

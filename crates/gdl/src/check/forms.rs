@@ -34,7 +34,7 @@ pub(super) fn check(context: &mut Context<'_>) -> bool {
 struct Forms<'t, 'f> {
     tree: &'t Tree,
     findings: &'f mut Findings,
-    /// Whether the clause at hand is sound so far.
+    /// Whether the current clause is sound so far.
     sound: bool,
 }
 
@@ -205,7 +205,7 @@ impl<'t> Forms<'t, '_> {
         }
     }
 
-    /// A function, whatever its arguments are.
+    /// Reports a function without a name or named by a keyword; not its arguments.
     fn function(&mut self, form: Node<'t>) {
         if !self.has_name(form) {
             return;
@@ -230,7 +230,7 @@ impl<'t> Forms<'t, '_> {
         }
     }
 
-    /// A connective that stands as a constant.
+    /// Reports a connective used as a constant.
     fn constant(&mut self, form: Node<'t>) {
         let Some(Word::Keyword(keyword)) = form.symbol().map(|symbol| self.tree.word(symbol))
         else {

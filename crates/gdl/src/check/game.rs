@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::symbols::{Keyword, Symbol};
 use std::collections::HashSet;
 
-/// What depends on what it must not, and what stands where it must not.
+/// Reports forbidden dependencies, and keywords in forbidden places.
 pub(super) fn check(context: &mut Context<'_>, graph: &Graph) {
     use Keyword::{Base, Does, Goal, Init, Input, Legal, Next, Terminal, True};
     dependencies(
@@ -64,7 +64,7 @@ fn dependencies(
     };
     for edge in graph.edges.iter().filter(|edge| is(edge.head, heads)) {
         let direct = is(edge.condition, targets);
-        // A condition that is reported itself, here or as an output, need not be twice.
+        // A condition that is reported itself need not be reported twice.
         let reported = is(edge.condition, heads) || is(edge.condition, &[Keyword::Next]);
         if !direct && (reported || !steps.contains_key(&edge.condition)) {
             continue;
@@ -154,7 +154,7 @@ fn compound_role(context: &mut Context<'_>, clause: Clause<'_>) {
     }
 }
 
-/// Notes the first rule for percepts that does not treat all roles alike.
+/// Reports the first rule for percepts that does not treat all roles alike.
 fn percepts(context: &mut Context<'_>) {
     let sees = |clause: &Clause<'_>| clause.head().keyword() == Some(Keyword::Sees);
     let differs = |clause: &Clause<'_>| !treats_roles_alike(context, *clause);
@@ -170,8 +170,8 @@ fn percepts(context: &mut Context<'_>) {
     }
 }
 
-/// Whether the role is a variable of which the rule asks no more than that it is a role,
-/// other than `random`.
+/// Whether the role is a variable whose only conditions are `role` and being distinct from
+/// `random`.
 fn treats_roles_alike(context: &Context<'_>, clause: Clause<'_>) -> bool {
     let mut arguments = clause.head().arguments();
     let Some((role, percept)) = arguments.next().zip(arguments.next()) else {
@@ -200,7 +200,7 @@ fn treats_roles_alike(context: &Context<'_>, clause: Clause<'_>) -> bool {
     body.leaves().into_iter().all(harmless)
 }
 
-/// What can only be said of rules that were read as a whole.
+/// Checks that need the complete rules.
 pub(super) fn check_complete(context: &mut Context<'_>) {
     let mut missing = vec![
         Keyword::Role,

@@ -1,4 +1,4 @@
-//! Which predicate depends on which.
+//! The dependency graph of predicates.
 
 use super::Context;
 use crate::program::{Predicate, Relation};
@@ -10,11 +10,11 @@ use std::collections::{HashMap, HashSet};
 
 /// The dependencies between predicates, and their cycles.
 pub(super) struct Graph {
-    /// The predicates that stand in rules; those of facts alone depend on nothing.
+    /// The predicates in rules; those in facts alone depend on nothing.
     numbers: HashMap<Predicate, u32, foldhash::fast::RandomState>,
     pub(super) predicates: Vec<Predicate>,
     pub(super) edges: Vec<Edge>,
-    /// The component of each predicate: two in one depend on each other.
+    /// The strongly connected component of each predicate.
     components: Vec<u32>,
 }
 
@@ -66,7 +66,7 @@ impl Graph {
     }
 
     fn find_components(&self) -> Vec<u32> {
-        // One by one: collecting would make room for every edge, and most may be the same.
+        // Inserted one by one: collecting would reserve room for every edge, duplicates included.
         let mut links: HashSet<(u32, u32), foldhash::fast::FixedState> = HashSet::default();
         for edge in &self.edges {
             links.insert((edge.head, edge.condition));
@@ -90,7 +90,7 @@ impl Graph {
         self.numbers.get(&predicate).copied()
     }
 
-    /// The component of a predicate: all that depend on it and it depends on.
+    /// The strongly connected component of a predicate.
     pub(super) fn component(&self, predicate: u32) -> u32 {
         self.components[predicate as usize]
     }
@@ -105,7 +105,7 @@ impl Graph {
         self.same_component(edge.head, edge.condition)
     }
 
-    /// For each predicate that depends on one of the `targets`, the edge to take towards it.
+    /// For each predicate that depends on one of the `targets`, the first edge of a path there.
     pub(super) fn steps_to(&self, targets: &[Keyword]) -> HashMap<u32, usize> {
         let mut into: Vec<u32> = (0..self.edges.len() as u32).collect();
         let condition = |edge: u32| self.edges[edge as usize].condition;

@@ -1,7 +1,7 @@
 //! Tree → checked program, or every reason why not.
 //!
-//! The checks run in the order of the codes: forms first, and whatever is about meaning
-//! only on the clauses whose form is sound, so that one slip is reported once.
+//! The checks run in the order of the codes: forms first; checks of meaning only see the
+//! clauses whose form is sound, so that one mistake is reported once.
 
 mod forms;
 mod game;
@@ -20,14 +20,14 @@ use crate::symbols::Symbol;
 use crate::tree::Tree;
 use graph::Graph;
 
-/// What checking gives: a program, unless there are errors; and the diagnostics.
+/// The result of checking: a program, unless there are errors; and the diagnostics.
 #[derive(Debug)]
 pub struct Checked {
     /// The program, if no diagnostic is an error.
     pub program: Option<Program>,
     /// The tree, if there is no program.
     pub tree: Option<Tree>,
-    /// What was found, in the order of the text.
+    /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -55,7 +55,7 @@ pub fn check(mut tree: Tree, policy: &Policy) -> Checked {
     safety::check(&mut context);
     dependencies(&mut context);
     if sound {
-        // With clauses missing, these would blame what the missing ones provide.
+        // These checks need all clauses: else they would report what a missing clause provides.
         usage::check(&mut context);
         game::check_complete(&mut context);
     }
@@ -85,12 +85,12 @@ impl Checked {
     }
 }
 
-/// What every check works on.
+/// The input and output of every check.
 struct Context<'t> {
     tree: &'t Tree,
     /// Indices of the clauses whose form is sound.
     sound: Vec<u32>,
-    /// Which of the sound clauses are rules: facts can be very many.
+    /// Which of the sound clauses are rules, as facts can be very many.
     rules: Vec<u32>,
     findings: Findings,
 }

@@ -1,4 +1,4 @@
-//! G2: names that are odd or at odds with each other.
+//! G2: names that are odd or contradict each other.
 
 use super::Context;
 use crate::catalogue::names;
@@ -17,7 +17,7 @@ pub(super) fn check(context: &mut Context<'_>) {
     uses(context);
 }
 
-/// Where each symbol stands first.
+/// The first place of each symbol.
 fn first_places(context: &Context<'_>) -> Vec<Option<Span>> {
     let mut places = vec![None; context.tree.symbols.len()];
     for form in context.tree.forms() {
@@ -31,7 +31,7 @@ fn first_places(context: &Context<'_>) -> Vec<Option<Span>> {
 }
 
 fn characters(context: &mut Context<'_>, places: &[Option<Span>]) {
-    // Control characters, and in infix quotes blanks and parentheses, are errors already.
+    // Control characters, and blanks and parentheses in infix quotes, are reported by the reader.
     let reported = |c: char| c.is_control() || c.is_whitespace() || "();".contains(c);
     let usual = |c: char| c.is_ascii_alphanumeric() || "!$%&*+-./<=>?@_~".contains(c);
     for (index, place) in places.iter().enumerate() {
@@ -111,9 +111,16 @@ fn case_differs(context: &mut Context<'_>, (symbol, span): (Symbol, Span), first
 /// How one name is used, by its first uses.
 #[derive(Clone, Default)]
 struct Uses {
-    relation: Option<(u32, Span)>,
-    function: Option<(u32, Span)>,
+    relation: Option<Use>,
+    function: Option<Use>,
     reported: bool,
+}
+
+/// One use of a name.
+#[derive(Copy, Clone)]
+struct Use {
+    arity: u32,
+    span: Span,
 }
 
 /// One name with several arities, or for a relation and a function; keywords as objects.
@@ -138,8 +145,9 @@ fn uses(context: &mut Context<'_>) {
 fn sentence(context: &mut Context<'_>, uses: &mut [Uses], atom: Atom<'_>) {
     let Predicate { relation, arity } = atom.predicate();
     if let Relation::Named(name) = relation {
-        let place = (arity, atom.span());
-        record(context, name, &mut uses[name.index()], place, true);
+        let span = atom.span();
+        let found = uses[name.index()].record(Use { arity, span }, true);
+        report(context, name, found);
     }
     for argument in atom.arguments() {
         terms(context, uses, argument.node());
@@ -150,52 +158,63 @@ fn terms(context: &mut Context<'_>, uses: &mut [Uses], term: Node<'_>) {
     for part in term.subterms() {
         let name = part.head().expect("a sound term has a name");
         if part.is_list() {
-            let place = (part.arguments().count() as u32, part.span());
-            record(context, name, &mut uses[name.index()], place, false);
+            let (arity, span) = (part.arguments().count() as u32, part.span());
+            let found = uses[name.index()].record(Use { arity, span }, false);
+            report(context, name, found);
         } else if matches!(context.tree.word(name), Word::Keyword(it) if it != Keyword::And) {
             keyword_as_object(context, name, part.span());
         }
     }
 }
 
-fn record(
-    context: &mut Context<'_>,
-    name: Symbol,
-    uses: &mut Uses,
-    place: (u32, Span),
-    is_relation: bool,
-) {
-    let (same, other) = match is_relation {
-        true => (&mut uses.relation, uses.function),
-        false => (&mut uses.function, uses.relation),
-    };
-    if uses.reported {
-        return;
-    }
-    let earlier = *same;
-    same.get_or_insert(place);
-    match (earlier, other) {
-        (Some(earlier), _) if earlier.0 != place.0 => {
-            uses.reported = true;
-            varying_arity(context, name, place, earlier);
+/// Two uses of a name that do not agree.
+#[derive(Copy, Clone)]
+enum Clash {
+    Arity { here: Use, earlier: Use },
+    RelationAndFunction { here: Span, earlier: Span },
+}
+
+impl Uses {
+    /// Records a use. Gives the first clash of a name, once.
+    fn record(&mut self, here: Use, is_relation: bool) -> Option<Clash> {
+        if self.reported {
+            return None;
         }
-        (None, Some((_, first))) => {
-            uses.reported = true;
-            sentence_and_function(context, name, place.1, first);
-        }
-        _ => {}
+        let (same, other) = match is_relation {
+            true => (&mut self.relation, self.function),
+            false => (&mut self.function, self.relation),
+        };
+        let before = *same;
+        same.get_or_insert(here);
+        let clash = match (before, other) {
+            (Some(earlier), _) if earlier.arity != here.arity => Clash::Arity { here, earlier },
+            (None, Some(other)) => Clash::RelationAndFunction {
+                here: here.span,
+                earlier: other.span,
+            },
+            _ => return None,
+        };
+        self.reported = true;
+        Some(clash)
     }
 }
 
-fn varying_arity(
-    context: &mut Context<'_>,
-    name: Symbol,
-    (arity, span): (u32, Span),
-    (other, first): (u32, Span),
-) {
+fn report(context: &mut Context<'_>, name: Symbol, found: Option<Clash>) {
+    match found {
+        Some(Clash::Arity { here, earlier }) => varying_arity(context, name, [here, earlier]),
+        Some(Clash::RelationAndFunction { here, earlier }) => {
+            sentence_and_function(context, name, [here, earlier]);
+        }
+        None => {}
+    }
+}
+
+fn varying_arity(context: &mut Context<'_>, name: Symbol, [here, earlier]: [Use; 2]) {
     let name = context.name(name);
+    let Use { arity, span } = here;
+    let other = earlier.arity;
     let label = Label {
-        span: first,
+        span: earlier.span,
         text: format!("here it has {other}"),
     };
     context
@@ -208,7 +227,7 @@ fn varying_arity(
         });
 }
 
-fn sentence_and_function(context: &mut Context<'_>, name: Symbol, span: Span, first: Span) {
+fn sentence_and_function(context: &mut Context<'_>, name: Symbol, [span, first]: [Span; 2]) {
     let name = context.name(name);
     let label = Label {
         span: first,

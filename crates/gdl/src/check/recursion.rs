@@ -80,7 +80,7 @@ fn rule(context: &mut Context<'_>, graph: &Graph, clause: Clause<'_>, growing: &
     }
 }
 
-/// What makes two terms the same: names and numbers of arguments, in preorder.
+/// The identity of a term: names and numbers of arguments, in preorder.
 fn shape(term: Term<'_>) -> Vec<(Symbol, usize)> {
     let parts = term.node().subterms();
     let name = |part: Node<'_>| part.head().expect("a sound term has a name");

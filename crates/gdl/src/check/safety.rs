@@ -24,7 +24,7 @@ fn rule(context: &mut Context<'_>, clause: Clause<'_>) {
             Leaf::Distinct { left, right, .. } => (&rules::UNSAFE_DISTINCT, vec![left, right]),
         };
         for (variable, span) in terms.iter().flat_map(|term| term.variables()) {
-            // A variable of the head is reported there, with the better advice.
+            // A variable of the head is reported at the head, with better advice.
             let known = values.has(variable) || in_head.contains(&variable);
             if !known && reported.insert(variable) {
                 unsafe_leaves.push((lint, variable, span));
@@ -71,7 +71,7 @@ fn inner(context: &mut Context<'_>, lint: &'static Lint, (variable, span): (Symb
     });
 }
 
-/// How often each variable has a value from the conditions around.
+/// How many of the enclosing formulas give each variable a value.
 #[derive(Default)]
 pub(super) struct Values(HashMap<Symbol, usize>);
 
@@ -134,8 +134,8 @@ fn distinct(variables: impl Iterator<Item = Symbol>) -> Vec<Symbol> {
         .collect()
 }
 
-/// Visits every leaf with the variables that have a value there, by the conditions beside
-/// it and around it. Returns the variables that have a value in the formula as a whole.
+/// Visits every leaf with the variables that its sibling and enclosing conditions give a
+/// value. Returns the variables that the whole formula gives a value.
 pub(super) fn visit<'p>(
     formula: &Formula<'p>,
     binds: &impl Fn(Atom<'p>) -> bool,

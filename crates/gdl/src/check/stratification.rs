@@ -1,11 +1,10 @@
 //! G306, G307: no relation depends on its own negation.
 //!
-//! The specification asks this of relations as a whole. Sheets that keep it only for
-//! each single instance still have a meaning, and which of them do is decided when they
-//! are grounded. What is certain already here is reported as an error: a rule whose own
-//! head, under whatever values, is needed to decide a condition it negates. That is found
-//! by resolving the negated condition against the rules, all variables of the first rule
-//! held fixed.
+//! The specification requires this of relations. Sheets that satisfy it only for ground
+//! instances still have a meaning; grounding decides which of them do. Here an error is
+//! reported where the cycle is certain: a rule whose head, for all values of its variables,
+//! is needed to decide a condition it negates. It is found by resolving the negated condition
+//! against the rules, with the variables of the first rule held fixed.
 
 use super::Context;
 use super::graph::{Edge, Graph};
@@ -62,7 +61,7 @@ enum Name {
     Symbol(Symbol),
     /// A variable of the rule where the search began.
     Variable(Symbol),
-    /// A variable met on the way: whatever its value is, it need not be the one we want.
+    /// A variable of another rule: its value is unknown, so it equals nothing.
     Unknown,
 }
 

@@ -1,4 +1,4 @@
-//! G206, G207: what is asked for but never given, and given but never asked for.
+//! G206, G207: names that are used but never produced, and produced but never used.
 
 use super::{Context, predicate_name};
 use crate::catalogue::names;
@@ -8,44 +8,44 @@ use crate::symbols::Keyword;
 use crate::tree::Tree;
 use std::collections::HashMap;
 
-/// What a condition can ask for: a relation, or a fluent or move by its outermost name.
+/// A name that a condition can use: a relation, or a fluent or move by its outermost name.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-struct Thing {
-    kind: Kind,
+struct UsedName {
+    kind: NameKind,
     predicate: Predicate,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Kind {
+enum NameKind {
     Relation,
     Fluent,
     Move,
 }
 
-impl Kind {
+impl NameKind {
     fn text(self) -> &'static str {
         match self {
-            Kind::Relation => "relation",
-            Kind::Fluent => "fluent",
-            Kind::Move => "move",
+            NameKind::Relation => "relation",
+            NameKind::Fluent => "fluent",
+            NameKind::Move => "move",
         }
     }
 
     fn giver(self) -> &'static str {
         match self {
-            Kind::Relation => "no fact or rule",
-            Kind::Fluent => "no `init` or `next`",
-            Kind::Move => "no `legal`",
+            NameKind::Relation => "no fact or rule",
+            NameKind::Fluent => "no `init` or `next`",
+            NameKind::Move => "no `legal`",
         }
     }
 }
 
 #[derive(Default)]
 struct Uses {
-    given: HashMap<Thing, Span, foldhash::fast::RandomState>,
-    asked: HashMap<Thing, Span, foldhash::fast::RandomState>,
-    /// Kinds of which a rule gives something that only a variable names.
-    open: Vec<Kind>,
+    given: HashMap<UsedName, Span, foldhash::fast::RandomState>,
+    asked: HashMap<UsedName, Span, foldhash::fast::RandomState>,
+    /// Kinds of which a rule produces one whose name is a variable.
+    open: Vec<NameKind>,
 }
 
 pub(super) fn check(context: &mut Context<'_>) {
@@ -54,8 +54,8 @@ pub(super) fn check(context: &mut Context<'_>) {
         let clause = context.clause(number);
         uses.give(clause.head());
         for (_, atom) in clause.conditions() {
-            if let Some(thing) = asked(atom) {
-                uses.asked.entry(thing).or_insert(atom.span());
+            if let Some(used) = asked(atom) {
+                uses.asked.entry(used).or_insert(atom.span());
             }
         }
     }
@@ -67,57 +67,57 @@ impl Uses {
     fn give(&mut self, head: Atom<'_>) {
         let (kind, term) = match head.relation() {
             Relation::Keyword(Keyword::Init | Keyword::Next) => {
-                (Kind::Fluent, head.arguments().next())
+                (NameKind::Fluent, head.arguments().next())
             }
-            Relation::Keyword(Keyword::Legal) => (Kind::Move, head.arguments().nth(1)),
+            Relation::Keyword(Keyword::Legal) => (NameKind::Move, head.arguments().nth(1)),
             Relation::Keyword(_) => return,
             Relation::Named(_) => {
-                let thing = relation(head.predicate());
-                self.given.entry(thing).or_insert(head.span());
+                let used = relation(head.predicate());
+                self.given.entry(used).or_insert(head.span());
                 return;
             }
         };
         match term.and_then(|term| outermost(kind, term)) {
-            Some(thing) => {
-                self.given.entry(thing).or_insert(head.span());
+            Some(used) => {
+                self.given.entry(used).or_insert(head.span());
             }
             None => self.open.push(kind),
         }
     }
 }
 
-/// What a condition asks for; nothing if only a variable names it.
-fn asked(atom: Atom<'_>) -> Option<Thing> {
+/// The name that a condition uses; `None` if it is a variable.
+fn asked(atom: Atom<'_>) -> Option<UsedName> {
     match atom.relation() {
-        Relation::Keyword(Keyword::True) => outermost(Kind::Fluent, atom.arguments().next()?),
-        Relation::Keyword(Keyword::Does) => outermost(Kind::Move, atom.arguments().nth(1)?),
+        Relation::Keyword(Keyword::True) => outermost(NameKind::Fluent, atom.arguments().next()?),
+        Relation::Keyword(Keyword::Does) => outermost(NameKind::Move, atom.arguments().nth(1)?),
         Relation::Keyword(_) => None,
         Relation::Named(_) => Some(relation(atom.predicate())),
     }
 }
 
-fn relation(predicate: Predicate) -> Thing {
-    let kind = Kind::Relation;
-    Thing { kind, predicate }
+fn relation(predicate: Predicate) -> UsedName {
+    let kind = NameKind::Relation;
+    UsedName { kind, predicate }
 }
 
-fn outermost(kind: Kind, term: Term<'_>) -> Option<Thing> {
+fn outermost(kind: NameKind, term: Term<'_>) -> Option<UsedName> {
     let relation = Relation::Named(term.name());
     let arity = term.arity() as u32;
     let predicate = Predicate { relation, arity };
-    (!term.is_variable()).then_some(Thing { kind, predicate })
+    (!term.is_variable()).then_some(UsedName { kind, predicate })
 }
 
 fn never_produced(context: &mut Context<'_>, uses: &Uses) {
-    for (thing, span) in missing(&uses.asked, &uses.given) {
-        if uses.open.contains(&thing.kind) {
+    for (used, span) in missing(&uses.asked, &uses.given) {
+        if uses.open.contains(&used.kind) {
             continue;
         }
         let tree = context.tree;
-        let (kind, giver) = (thing.kind.text(), thing.kind.giver());
+        let (kind, giver) = (used.kind.text(), used.kind.giver());
         context.findings.add(&names::NEVER_PRODUCED, span, || {
-            let name = predicate_name(tree, thing.predicate);
-            let help = match similar(tree, uses, thing, &name) {
+            let name = predicate_name(tree, used.predicate);
+            let help = match similar(tree, uses, used, &name) {
                 Some(other) => format!("did you mean `{other}`?"),
                 None => "this condition never holds; is the name misspelt?".into(),
             };
@@ -126,14 +126,14 @@ fn never_produced(context: &mut Context<'_>, uses: &Uses) {
     }
 }
 
-/// Something that is given and has nearly the same name.
-fn similar(tree: &Tree, uses: &Uses, thing: Thing, name: &str) -> Option<String> {
+/// A name of the same kind that is produced and nearly the same.
+fn similar(tree: &Tree, uses: &Uses, used: UsedName, name: &str) -> Option<String> {
     const ENOUGH: f64 = 0.85;
     const MANY: usize = 10_000;
     if uses.given.len() > MANY {
         return None;
     }
-    let alike = uses.given.keys().filter(|other| other.kind == thing.kind);
+    let alike = uses.given.keys().filter(|other| other.kind == used.kind);
     let names = alike.map(|other| predicate_name(tree, other.predicate));
     let scored = names.map(|other| (strsim::jaro_winkler(name, &other), other));
     let best = scored.max_by(|a, b| (a.0.total_cmp(&b.0)).then_with(|| a.1.cmp(&b.1)));
@@ -142,13 +142,13 @@ fn similar(tree: &Tree, uses: &Uses, thing: Thing, name: &str) -> Option<String>
 }
 
 fn never_used(context: &mut Context<'_>, uses: &Uses) {
-    for (thing, span) in missing(&uses.given, &uses.asked) {
-        if thing.kind != Kind::Relation {
+    for (used, span) in missing(&uses.given, &uses.asked) {
+        if used.kind != NameKind::Relation {
             continue;
         }
         let tree = context.tree;
         context.findings.add(&names::NEVER_USED, span, || {
-            let name = predicate_name(tree, thing.predicate);
+            let name = predicate_name(tree, used.predicate);
             (
                 format!("no condition asks for `{name}`"),
                 "remove it, or use it".into(),
@@ -157,12 +157,12 @@ fn never_used(context: &mut Context<'_>, uses: &Uses) {
     }
 }
 
-type Map = HashMap<Thing, Span, foldhash::fast::RandomState>;
+type Map = HashMap<UsedName, Span, foldhash::fast::RandomState>;
 
-/// What is in one map and not in the other, in the order of the text.
-fn missing(of: &Map, from: &Map) -> Vec<(Thing, Span)> {
-    let missing = of.iter().filter(|(thing, _)| !from.contains_key(thing));
-    let mut missing: Vec<_> = missing.map(|(&thing, &span)| (thing, span)).collect();
-    missing.sort_by_key(|&(thing, span)| (span, thing.kind));
+/// The names in one map that are not in the other, in the order of the text.
+fn missing(of: &Map, from: &Map) -> Vec<(UsedName, Span)> {
+    let missing = of.iter().filter(|(used, _)| !from.contains_key(used));
+    let mut missing: Vec<_> = missing.map(|(&used, &span)| (used, span)).collect();
+    missing.sort_by_key(|&(used, span)| (span, used.kind));
     missing
 }

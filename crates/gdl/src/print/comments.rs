@@ -1,4 +1,4 @@
-//! The comments that are still to be printed.
+//! The queue of comments to be printed.
 
 use crate::read::Syntax;
 use crate::tree::{Comment, Node, Tree};
@@ -7,7 +7,7 @@ pub(super) struct Comments<'t> {
     tree: &'t Tree,
     syntax: Syntax,
     next: usize,
-    /// How many comments before each stand on a line of their own.
+    /// For each comment, how many before it are on a line of their own.
     own_lines: Vec<u32>,
 }
 
@@ -26,13 +26,13 @@ impl<'t> Comments<'t> {
         }
     }
 
-    /// The next comment, if it starts before `until`; any if there is no such bound.
+    /// The next comment, if it starts before `until` or there is no bound.
     pub(super) fn next_before(&self, until: Option<u32>) -> Option<Comment> {
         let next = self.tree.comments().get(self.next).copied();
         next.filter(|comment| until.is_none_or(|until| comment.span.start < until))
     }
 
-    /// The last comment still to come before `end` that stands on a line of its own.
+    /// The last comment before `end` that is on a line of its own and not yet printed.
     pub(super) fn last_own_line_before(&self, end: u32) -> Option<Comment> {
         let rest = &self.tree.comments()[self.next..];
         let inside = &rest[..rest.partition_point(|comment| comment.span.start < end)];
@@ -55,12 +55,12 @@ impl<'t> Comments<'t> {
         format!("{}{rest}", new.repeat(text.len() - rest.len()))
     }
 
-    /// Whether comments keep a list from standing on one line: one before its last name,
-    /// or one on its own line before its end.
+    /// Whether comments prevent printing a list on one line: one before its last name, or
+    /// one on its own line before its end.
     pub(super) fn break_up(&self, list: Node<'t>) -> bool {
         let last = last_name(list).span().start;
         let end = match super::infix::is_rule(list) && self.syntax == Syntax::Infix {
-            // What stands after the last condition is printed after the full stop.
+            // A comment after the last condition is printed after the full stop.
             true => list
                 .children()
                 .last()

@@ -6,7 +6,7 @@ use crate::tree::{Node, Tree};
 
 const INDENT: usize = 4;
 
-/// Every list needs a name to stand before its parenthesis, and `<=` is none.
+/// Checks that every list starts with a name other than `<=`.
 pub(super) fn expressible(tree: &Tree) -> Result<(), NoInfixForm> {
     for form in tree.forms() {
         let arrow = is_rule(form).then(|| form.index() + 1);
@@ -77,7 +77,7 @@ fn rule(writer: &mut Writer<'_>, form: Node<'_>) {
     }
 }
 
-/// A head or a fact: `not` before it would not be read as one form.
+/// Prints a head or a fact; a negation as `not(…)`, so that it is read as one form.
 fn outer(writer: &mut Writer<'_>, form: Node<'_>, tail: usize) {
     if negated(form).is_some() {
         broken(writer, form, 0);

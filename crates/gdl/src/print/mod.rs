@@ -1,10 +1,10 @@
 //! Tree → text, in either syntax, comments kept.
 //!
-//! What fits on a line stands on one; a rule with several conditions has one on each
+//! A form that fits is printed on one line; a rule with several conditions has one on each
 //! line. Blank lines between clauses are kept, one at most. A comment at the end of a
 //! line stays at the end of that line, after the parentheses that close there; a comment
-//! on a line of its own stays in the form it stands in. Printing what was printed changes
-//! nothing, and reading it gives the same tree.
+//! on a line of its own stays inside its form. Printing is idempotent, and reading printed
+//! text gives the same tree.
 
 mod comments;
 mod infix;
@@ -18,10 +18,10 @@ use crate::source::Span;
 use crate::tree::{Node, Tree};
 use comments::Comments;
 
-/// Lines are kept to this many characters where they can be broken.
+/// The width of lines, in characters, where they can be broken.
 const WIDTH: usize = 80;
 
-/// Indentation grows no further than this: deeply nested forms would be all blanks.
+/// The deepest indentation, so that deeply nested forms are not mostly blanks.
 const MAX_INDENT: usize = 48;
 
 /// A form that the infix syntax cannot write: it does not start with a name, or uses `<=`
@@ -56,21 +56,21 @@ pub fn print(tree: &Tree, syntax: Syntax) -> Result<String, NoInfixForm> {
     Ok(writer.text)
 }
 
-/// The text so far, and what both syntaxes need to go on.
+/// The text so far, and the state that both syntaxes share.
 struct Writer<'t> {
     tree: &'t Tree,
     syntax: Syntax,
     text: String,
     column: usize,
     comments: Comments<'t>,
-    /// Whether the line ends in a comment, so that nothing more can stand on it.
+    /// Whether the line ends in a comment, so that nothing can follow on it.
     after_comment: bool,
-    /// Widths of the nodes of the clause at hand, printed on one line.
+    /// Widths of the nodes of the current clause, printed on one line.
     widths: Vec<u32>,
     first: u32,
 }
 
-/// The width of what cannot stand on one line.
+/// The width of a form that cannot be printed on one line.
 const BROKEN: u32 = u32::MAX;
 
 impl<'t> Writer<'t> {
@@ -99,8 +99,8 @@ impl<'t> Writer<'t> {
         self.after_comment = false;
     }
 
-    /// Starts a new line for what stands at `start`, with a blank line before it if the
-    /// source has one after `after`.
+    /// Starts a new line for the form or comment at `start`, with a blank line before it if
+    /// the source has one after `after`.
     fn separate(&mut self, after: Option<u32>, start: u32) {
         let Some(after) = after else { return };
         let between = &self.tree.source().text()[after.min(start) as usize..start as usize];
@@ -112,7 +112,8 @@ impl<'t> Writer<'t> {
         self.newline(0);
     }
 
-    /// Writes the comments before `until` at top level; returns where the last thing ended.
+    /// Writes the comments before `until` at top level. Returns the end of the last one, else
+    /// `after`.
     fn comments_between(&mut self, until: Option<u32>, mut after: Option<u32>) -> Option<u32> {
         while let Some(comment) = self.comments.next_before(until) {
             if comment.own_line || self.after_comment || after.is_none() {
@@ -151,7 +152,7 @@ impl<'t> Writer<'t> {
         self.after_comment = true;
     }
 
-    /// Measures every node of a clause; forms around comments cannot stand on one line.
+    /// Measures every node of a clause; forms with comments in them are broken.
     fn measure(&mut self, clause: Node<'t>) {
         self.first = clause.index();
         self.widths.clear();
@@ -184,7 +185,7 @@ impl<'t> Writer<'t> {
     }
 }
 
-/// A sum of widths in which broken stays broken.
+/// The sum of widths; [`BROKEN`] if one is.
 fn add(widths: impl Iterator<Item = u32>, extra: u32) -> u32 {
     widths.fold(extra, u32::saturating_add)
 }

@@ -1,7 +1,7 @@
 //! The infix form: `head :- condition, condition.`
 //!
 //! An operator-precedence parser with its own stack of [`Frame`]s. A clause is built
-//! from linked [`Parts`], so that wrapping what was read costs nothing, and written to
+//! from linked [`Parts`], so that a finished part is wrapped in constant time, and written to
 //! the tree in preorder when it ends. `~` binds closest, then `&` and `,`, then `|`.
 //! The full stop may be left out where the next clause starts a line.
 
@@ -16,7 +16,7 @@ pub(super) fn read(builder: &mut Builder<'_>) {
     let mut reader = Infix {
         builder,
         parts: Parts::default(),
-        frames: vec![Frame::new(Kind::Clause)],
+        frames: vec![Frame::new(FrameKind::Clause)],
         clause: Clause::default(),
         skipping: false,
     };
@@ -28,29 +28,29 @@ pub(super) fn read(builder: &mut Builder<'_>) {
 }
 
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Kind {
+enum FrameKind {
     /// The clause itself.
     Clause,
     /// `( … )`, opened at this offset.
     Group(u32),
-    /// `name( … )`, its list and where it was opened.
+    /// `name( … )`: its list, and the offset where it was opened.
     Call(u32, u32),
 }
 
-/// What stands between two parentheses, as far as it was read.
+/// An open parenthesis, or the clause, with what was read in it.
 struct Frame {
-    kind: Kind,
+    kind: FrameKind,
     /// Finished alternatives before the last `|`.
     alternatives: Chain,
     /// Finished conditions before the last `&`.
     conditions: Chain,
-    /// Where the `~` before the operand stand.
+    /// The places of the `~` before the operand.
     negations: Vec<Span>,
     operand: Option<u32>,
 }
 
 impl Frame {
-    fn new(kind: Kind) -> Frame {
+    fn new(kind: FrameKind) -> Frame {
         Frame {
             kind,
             alternatives: Chain::EMPTY,
@@ -80,7 +80,7 @@ struct Infix<'b, 's> {
     parts: Parts,
     frames: Vec<Frame>,
     clause: Clause,
-    /// After an error: until the clause ends.
+    /// Whether the rest of the clause is skipped, after an error.
     skipping: bool,
 }
 
@@ -120,11 +120,11 @@ impl Infix<'_, '_> {
                 self.frame().operand = Some(part);
             }
             Token::Not => self.negate(span),
-            Token::Open => self.open(Kind::Group(span.start), span),
+            Token::Open => self.open(FrameKind::Group(span.start), span),
             Token::Close => {
                 let (fresh, kind) = (self.frame().is_fresh(), self.frame().kind);
                 match kind {
-                    Kind::Call(list, _) if fresh && self.parts.is_bare(list) => {
+                    FrameKind::Call(list, _) if fresh && self.parts.is_bare(list) => {
                         self.close_call(list, span);
                     }
                     _ => self.close_early(span),
@@ -143,7 +143,7 @@ impl Infix<'_, '_> {
     fn operator(&mut self, token: Token<'_>, span: Span, first: bool, operand: u32) {
         let bare = matches!(self.parts[operand].content, Content::Name(_));
         let kind = self.frame().kind;
-        let in_head = kind == Kind::Clause && self.clause.arrow.is_none();
+        let in_head = kind == FrameKind::Clause && self.clause.arrow.is_none();
         match token {
             Token::Open if bare => self.open_call(operand, span),
             Token::Name(_) | Token::Not if self.is_not(operand) => {
@@ -154,17 +154,17 @@ impl Infix<'_, '_> {
                     self.operand(token, span);
                 }
             }
-            Token::Comma if matches!(kind, Kind::Call(..)) => self.end_argument(),
+            Token::Comma if matches!(kind, FrameKind::Call(..)) => self.end_argument(),
             Token::Comma | Token::And if !in_head => self.end_condition(),
             Token::Or if !in_head => self.end_alternative(),
             Token::Close => match kind {
-                Kind::Clause => self.close_early(span),
-                Kind::Group(_) => {
+                FrameKind::Clause => self.close_early(span),
+                FrameKind::Group(_) => {
                     let inner = self.finish_frame();
                     self.frames.pop();
                     self.frame().operand = inner;
                 }
-                Kind::Call(list, _) => {
+                FrameKind::Call(list, _) => {
                     self.end_argument();
                     self.close_call(list, span);
                 }
@@ -173,9 +173,9 @@ impl Infix<'_, '_> {
                 self.clause.head = self.frame().operand.take();
                 self.clause.arrow = Some(span);
             }
-            Token::Stop if kind == Kind::Clause => self.finish_clause(span.end),
+            Token::Stop if kind == FrameKind::Clause => self.finish_clause(span.end),
             Token::Stop => self.stop_early(span),
-            Token::Name(_) if first && kind == Kind::Clause => {
+            Token::Name(_) if first && kind == FrameKind::Clause => {
                 let end = self.parts[operand].span.end;
                 self.finish_clause(end);
                 self.operand(token, span);
@@ -193,7 +193,7 @@ impl Infix<'_, '_> {
         self.frame().negations.push(mark);
     }
 
-    fn open(&mut self, kind: Kind, span: Span) {
+    fn open(&mut self, kind: FrameKind, span: Span) {
         if self.frames.len() > self.builder.limits.depth {
             return self.too_deep(span);
         }
@@ -207,7 +207,7 @@ impl Infix<'_, '_> {
         let start = self.parts[name].span;
         let list = self.parts.add(start, Content::List(chain), 1);
         self.frame().operand = None;
-        self.open(Kind::Call(list, span.start), span);
+        self.open(FrameKind::Call(list, span.start), span);
     }
 
     fn close_call(&mut self, list: u32, close: Span) {
@@ -217,7 +217,7 @@ impl Infix<'_, '_> {
     }
 
     fn end_argument(&mut self) {
-        let Kind::Call(list, _) = self.frame().kind else {
+        let FrameKind::Call(list, _) = self.frame().kind else {
             return;
         };
         let argument = self.finish_frame();
@@ -265,7 +265,7 @@ impl Infix<'_, '_> {
         Some(operand)
     }
 
-    /// All that stands in the frame as one part; the frame is fresh afterwards.
+    /// The content of the frame as one part; the frame is fresh afterwards.
     fn finish_frame(&mut self) -> Option<u32> {
         if self.frame().alternatives.is_empty() {
             self.end_condition();
@@ -277,7 +277,7 @@ impl Infix<'_, '_> {
         self.join(alternatives, Keyword::Or)
     }
 
-    /// One part as it is, several under a connective.
+    /// A single part as it is; several parts under a connective.
     fn join(&mut self, chain: Chain, connective: Keyword) -> Option<u32> {
         let Chain { first, last } = chain;
         if first == last {
@@ -379,7 +379,7 @@ impl Infix<'_, '_> {
     fn reset(&mut self) {
         self.parts.clear();
         self.frames.clear();
-        self.frames.push(Frame::new(Kind::Clause));
+        self.frames.push(Frame::new(FrameKind::Clause));
         self.clause = Clause::default();
     }
 
@@ -432,8 +432,8 @@ impl Infix<'_, '_> {
     /// `.` where an operand should be, or where something is open.
     fn stop_early(&mut self, span: Span) {
         match self.frame().kind {
-            Kind::Clause => self.unexpected(span, "a clause or a condition"),
-            Kind::Group(at) | Kind::Call(_, at) => self.unclosed(at),
+            FrameKind::Clause => self.unexpected(span, "a clause or a condition"),
+            FrameKind::Group(at) | FrameKind::Call(_, at) => self.unclosed(at),
         }
         self.skipping = false;
     }
@@ -453,13 +453,13 @@ impl Infix<'_, '_> {
             return;
         }
         match (self.frame().kind, self.frame().operand) {
-            (Kind::Group(at) | Kind::Call(_, at), _) => self.unclosed(at),
-            (Kind::Clause, Some(operand)) => {
+            (FrameKind::Group(at) | FrameKind::Call(_, at), _) => self.unclosed(at),
+            (FrameKind::Clause, Some(operand)) => {
                 let end = self.parts[operand].span.end;
                 self.finish_clause(end);
             }
-            (Kind::Clause, None) if self.is_empty_body() => self.finish_clause(end as u32),
-            (Kind::Clause, None) => {
+            (FrameKind::Clause, None) if self.is_empty_body() => self.finish_clause(end as u32),
+            (FrameKind::Clause, None) => {
                 let span = Span::new(end, end);
                 let message = "the text ends in the middle of a clause".to_string();
                 self.fail(
@@ -475,10 +475,14 @@ impl Infix<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Limits, Source, Syntax, print};
+    use crate::{ReadLimits, Source, Syntax, print};
 
     fn to_prefix(text: &str) -> String {
-        let tree = crate::read(Source::from(text), Some(Syntax::Infix), &Limits::default());
+        let tree = crate::read(
+            Source::from(text),
+            Some(Syntax::Infix),
+            &ReadLimits::default(),
+        );
         assert!(tree.is_whole(), "{text}");
         print(&tree, Syntax::Prefix).expect("prefix can print every tree")
     }

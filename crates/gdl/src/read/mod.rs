@@ -24,10 +24,10 @@ pub enum Syntax {
     Infix,
 }
 
-/// What a reader may spend.
+/// Limits of reading a rule sheet.
 #[derive(Copy, Clone, Debug)]
-pub struct Limits {
-    /// How deep forms may nest, at most [`Limits::MAX_DEPTH`].
+pub struct ReadLimits {
+    /// How deep forms may nest, at most [`ReadLimits::MAX_DEPTH`].
     pub depth: usize,
     /// How many names and parentheses one clause may have.
     pub clause: usize,
@@ -35,14 +35,14 @@ pub struct Limits {
     pub reports: usize,
 }
 
-impl Limits {
+impl ReadLimits {
     /// Later stages recurse over terms; this depth is safe for all of them.
     pub const MAX_DEPTH: usize = 2000;
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ReadLimits {
+    fn default() -> ReadLimits {
+        ReadLimits {
             depth: 1000,
             clause: 1_000_000,
             reports: 100,
@@ -50,9 +50,9 @@ impl Default for Limits {
     }
 }
 
-/// Reads a rule sheet. Without a syntax, the text tells which one it is in. Problems
-/// stay in the tree until [`crate::check()`] reports them.
-pub fn read(source: Source, syntax: Option<Syntax>, limits: &Limits) -> Tree {
+/// Reads a rule sheet. Without a syntax, it is detected. Problems stay in the tree until
+/// [`crate::check()`] reports them.
+pub fn read(source: Source, syntax: Option<Syntax>, limits: &ReadLimits) -> Tree {
     let syntax = syntax.unwrap_or_else(|| detect(source.text()));
     let mut builder = Builder::new(&source, limits);
     match syntax {
@@ -79,7 +79,7 @@ pub fn read(source: Source, syntax: Option<Syntax>, limits: &Limits) -> Tree {
     tree
 }
 
-/// Tells the syntax by the first thing that is neither blank nor a prefix comment.
+/// Detects the syntax by the first character that is neither blank nor in a prefix comment.
 fn detect(text: &str) -> Syntax {
     let mut rest = text.trim_start_matches(is_blank);
     while rest.starts_with(';') {
@@ -103,15 +103,15 @@ fn detect(text: &str) -> Syntax {
     }
 }
 
-/// White space of any alphabet, and the marks of byte order and zero width.
+/// Unicode white space, byte order marks and zero-width characters.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}' || c == '\u{200b}'
 }
 
-/// What both readers build on.
+/// The tree while it is built, by either reader.
 struct Builder<'s> {
     source: &'s Source,
-    limits: Limits,
+    limits: ReadLimits,
     symbols: Symbols,
     cells: Vec<Cell>,
     comments: Vec<Comment>,
@@ -119,11 +119,11 @@ struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    fn new(source: &'s Source, limits: &Limits) -> Builder<'s> {
-        let depth = limits.depth.min(Limits::MAX_DEPTH);
+    fn new(source: &'s Source, limits: &ReadLimits) -> Builder<'s> {
+        let depth = limits.depth.min(ReadLimits::MAX_DEPTH);
         Builder {
             source,
-            limits: Limits { depth, ..*limits },
+            limits: ReadLimits { depth, ..*limits },
             symbols: Symbols::default(),
             cells: Vec::new(),
             comments: Vec::new(),
@@ -161,7 +161,7 @@ impl<'s> Builder<'s> {
         end
     }
 
-    /// The blank of another alphabet at `at`, if there is one: reported, and its length.
+    /// Reports a blank at `at` that is not ASCII, if there is one. Returns its length.
     fn odd_blank(&mut self, at: usize) -> Option<usize> {
         let blank = self.text()[at..].chars().next().filter(|&c| is_blank(c))?;
         let length = blank.len_utf8();

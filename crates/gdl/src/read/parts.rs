@@ -1,5 +1,5 @@
-//! The parts of a clause while it is read: linked, so that wrapping what was read costs
-//! nothing.
+//! The parts of a clause while it is read: linked, so that a part is wrapped in constant
+//! time.
 
 use crate::source::Span;
 use crate::symbols::{Symbol, Symbols};
@@ -7,7 +7,7 @@ use crate::tree::Cell;
 use std::collections::HashSet;
 use std::ops::{Index, IndexMut};
 
-/// A node of the clause at hand; lists link their children. Kept small, as a hostile
+/// A node of the current clause; lists link their children. Kept small, as a hostile
 /// clause has a part for every byte or two.
 pub(super) struct Part {
     pub(super) span: Span,
@@ -97,7 +97,7 @@ impl Parts {
         chain.map(|part| part.depth).max().unwrap_or(0)
     }
 
-    /// Whether a list holds its name alone.
+    /// Whether a list has no arguments.
     pub(super) fn is_bare(&self, list: u32) -> bool {
         matches!(self[list].content, Content::List(chain) if chain.first == chain.last)
     }

@@ -1,8 +1,8 @@
 //! Prefix KIF: `;` comments, parentheses, and names that are any other run of
 //! characters.
 //!
-//! A rule never stands inside another form, so `(<=` below top level means that the
-//! form around it was left open: it is reported, closed, and reading goes on there.
+//! A rule is never inside another form, so `(<=` below top level means that the form around
+//! it was not closed: this is reported, the form is closed, and reading goes on.
 
 use super::Builder;
 use crate::catalogue::reading;
@@ -90,8 +90,8 @@ impl Prefix<'_, '_> {
         at + 1
     }
 
-    /// The list opened at `at` is a rule: unless it stands at top level, what is around it
-    /// was left open.
+    /// Starts the rule opened at `at`; below top level, the forms around it are reported and
+    /// closed.
     fn start_rule(&mut self, at: usize) {
         if self.skipped > 0 {
             self.skipped -= 1;
@@ -126,7 +126,7 @@ impl Prefix<'_, '_> {
         at + 1
     }
 
-    /// Closes what is still open at `end`, because the text ends or a rule starts.
+    /// Closes all open lists at `end`, because the text ends or a rule starts.
     fn close_all(&mut self, end: usize, rule: Option<usize>) {
         let missing = self.open.len() + std::mem::take(&mut self.skipped);
         let Some(&outermost) = self.open.first() else {
@@ -185,10 +185,14 @@ impl Prefix<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Limits, Source, Syntax, show};
+    use crate::{ReadLimits, Source, Syntax, show};
 
     fn tree(text: &str) -> String {
-        let tree = crate::read(Source::from(text), Some(Syntax::Prefix), &Limits::default());
+        let tree = crate::read(
+            Source::from(text),
+            Some(Syntax::Prefix),
+            &ReadLimits::default(),
+        );
         show::tree(&tree)
     }
 

@@ -18,9 +18,9 @@ pub(super) enum Token<'s> {
     Not,
     Arrow,
     Stop,
-    /// A name that did not end; it was reported.
+    /// A name without its closing quote; it was reported.
     Broken,
-    /// A character that has no place here.
+    /// A character that begins no token.
     Odd(char),
 }
 
@@ -150,7 +150,7 @@ fn unclosed_quote<'s>(
     (Token::Broken, length)
 }
 
-/// A quoted name must be one that prefix can write, too.
+/// Reports a quoted name that prefix cannot write.
 fn check_quoted(builder: &mut Builder<'_>, name: &str, mark: &str, span: Span) {
     let odd = |c: char| super::is_blank(c) || matches!(c, '(' | ')' | ';');
     let bare = &name[mark.len()..];

@@ -1,9 +1,9 @@
-//! What has to hold of every text: run by the property tests on random texts, and by the
-//! fuzz targets on what the fuzzer finds.
+//! Properties of every text: run by the property tests on random texts, and by the fuzz
+//! targets.
 
-use gdl::{Limits, Policy, Source, Syntax, Tree};
+use gdl::{Policy, ReadLimits, Source, Syntax, Tree};
 
-/// Reading neither panics nor overruns, whatever the syntax.
+/// Reading neither panics nor overruns, in any syntax.
 pub fn parse_never_panics(bytes: &[u8]) {
     for syntax in [None, Some(Syntax::Prefix), Some(Syntax::Infix)] {
         let tree = read(bytes, syntax);
@@ -12,7 +12,7 @@ pub fn parse_never_panics(bytes: &[u8]) {
     }
 }
 
-/// What is printed is read as the same tree, and printing it again changes nothing.
+/// Printed text is read as the same tree, and printing is idempotent.
 pub fn round_trip(bytes: &[u8]) {
     for from in [Syntax::Prefix, Syntax::Infix] {
         let tree = read(bytes, Some(from));
@@ -59,11 +59,11 @@ fn read(bytes: &[u8], syntax: Option<Syntax>) -> Tree {
     gdl::read(
         Source::from_bytes(bytes.to_vec()),
         syntax,
-        &Limits::default(),
+        &ReadLimits::default(),
     )
 }
 
-/// Names and numbers of children in preorder: what makes two trees the same.
+/// The identity of a tree: names and numbers of children in preorder.
 pub fn shape(tree: &Tree) -> Vec<(Option<&str>, usize)> {
     let nodes = tree.forms().flat_map(gdl::Node::descendants);
     nodes

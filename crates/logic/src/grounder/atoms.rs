@@ -1,4 +1,4 @@
-//! Ground atoms, numbered as they are met, and indices over those derived.
+//! Ground atoms, numbered in the order they are found, and indices over the derived ones.
 
 use super::plan::{Access, Key};
 use crate::rules::PredicateId;
@@ -24,7 +24,7 @@ pub(super) struct Atoms {
     arguments: Vec<TermId>,
     index: HashTable<AtomId>,
     hasher: Hasher,
-    /// When each atom was taken up, counted from 0; [`NEVER`] before.
+    /// When each atom was indexed, counted from 0; [`NEVER`] before.
     pub(super) taken: Vec<u32>,
     /// Whether each atom was derived.
     pub(super) derived: Vec<bool>,
@@ -107,7 +107,7 @@ impl Atoms {
         number
     }
 
-    /// Takes up an atom: from now on it is found.
+    /// Adds an atom to all indices.
     pub(super) fn take_up(&mut self, atom: AtomId, time: u32, terms: &Terms) {
         self.taken[atom as usize] = time;
         let Some(numbers) = self.by_predicate.get(&self.predicate(atom)) else {
@@ -124,7 +124,7 @@ impl Atoms {
         }
     }
 
-    /// The atoms taken up so far that an index finds under a key.
+    /// The atoms that an index holds under a key.
     pub(super) fn lookup(&self, index: usize, key: &IndexKey) -> &[AtomId] {
         let found = self.indices[index].atoms.get(key);
         found.map_or(&[], Vec::as_slice)

@@ -1,25 +1,29 @@
-//! The facts of one state from a ground program, node by node: simple, to check faster
-//! reasoners by.
+//! Evaluates a ground program node by node: simple, to test faster reasoners against.
 
 use super::program::{GroundProgram, Literal, Output};
+use crate::ids::{FluentId, RoleId};
 use crate::interpreter::{State, View};
 use crate::terms::TermId;
 use std::collections::HashMap;
 
-/// A ground program, ready to be asked.
+/// A ground program, ready to answer questions.
 #[derive(Debug)]
 pub struct Evaluator {
     program: GroundProgram,
     fluents: HashMap<TermId, usize>,
-    moves: HashMap<(usize, TermId), usize>,
+    /// For each role the node of each of its moves.
+    moves: Vec<HashMap<TermId, usize>>,
 }
 
 impl Evaluator {
-    /// Gets ready to answer questions about a ground program.
+    /// The evaluator of a ground program.
     pub fn new(program: GroundProgram) -> Evaluator {
         let fluents = program.fluents().iter().copied().zip(0..).collect();
-        let first = program.fluents().len();
-        let moves = program.moves().iter().copied().zip(first..).collect();
+        let nodes = |role| {
+            let moves = program.moves(role).iter().copied();
+            moves.zip(program.first_move(role)..).collect()
+        };
+        let moves = program.role_ids().map(nodes).collect();
         Evaluator {
             program,
             fluents,
@@ -32,43 +36,38 @@ impl Evaluator {
         &self.program
     }
 
-    /// The first state.
+    /// The initial state.
     pub fn initial(&self) -> State {
-        let pairs = self.program.fluents().iter().zip(self.program.initial());
-        State::new(
-            pairs
-                .filter(|(_, holds)| **holds)
-                .map(|(&it, _)| it)
-                .collect(),
-        )
+        let fluents = self.program.fluents();
+        let held = FluentId::all(fluents.len()).filter(|&it| self.program.initial().holds(it));
+        State::new(held.map(|it| fluents[it.index()]).collect())
     }
 
-    /// What follows from a state; nothing if it has a fluent that cannot be reached.
+    /// What follows from a state; none if it has an unreachable fluent.
     pub fn view(&self, state: &State) -> Option<View> {
         let values = self.state_values(state)?;
-        let roles = self.program.roles().len();
-        let mut legal = vec![Vec::new(); roles];
-        for (&(role, action), &literal) in self.program.moves().iter().zip(self.program.legal()) {
-            if holds(&values, literal) {
-                legal[role].push(action);
-            }
-        }
-        for moves in &mut legal {
-            moves.sort_unstable();
-        }
+        let legal = |role: RoleId| {
+            let moves = self.program.moves(role).iter();
+            let moves = moves.zip(self.program.legal(role));
+            sorted(
+                moves
+                    .filter(|(_, literal)| holds(&values, **literal))
+                    .map(|it| *it.0),
+            )
+        };
         Some(View {
             terminal: holds(&values, self.program.terminal()),
-            legal,
-            goals: outputs(&values, self.program.goals()),
+            legal: self.program.role_ids().map(legal).collect(),
+            goals: self.outputs(&values, GroundProgram::goals),
         })
     }
 
-    /// The state after a joint move and what each role sees of it; nothing if the state or
-    /// a move cannot be reached.
+    /// The state after a joint move and the percepts of each role; none if the state or a move is
+    /// unreachable.
     pub fn next(&self, state: &State, joint: &[TermId]) -> Option<(State, Vec<Vec<TermId>>)> {
         let mut values = self.state_values(state)?;
         for (role, &action) in joint.iter().enumerate() {
-            values[*self.moves.get(&(role, action))?] = true;
+            values[*self.moves.get(role)?.get(&action)?] = true;
         }
         self.derive(self.program.turn_nodes(), &mut values);
         let pairs = self.program.fluents().iter().zip(self.program.next());
@@ -76,7 +75,7 @@ impl Evaluator {
             .filter(|(_, literal)| holds(&values, **literal))
             .map(|(&it, _)| it);
         let state = State::new(next.collect());
-        Some((state, outputs(&values, self.program.percepts())))
+        Some((state, self.outputs(&values, GroundProgram::percepts)))
     }
 
     fn state_values(&self, state: &State) -> Option<Vec<bool>> {
@@ -116,6 +115,23 @@ impl Evaluator {
         }
     }
 
+    /// The outputs of each role that hold.
+    fn outputs(
+        &self,
+        values: &[bool],
+        of_role: impl Fn(&GroundProgram, RoleId) -> &[Output],
+    ) -> Vec<Vec<TermId>> {
+        let held = |role: RoleId| {
+            let outputs = of_role(&self.program, role).iter();
+            sorted(
+                outputs
+                    .filter(|(_, literal)| holds(values, *literal))
+                    .map(|it| it.0),
+            )
+        };
+        self.program.role_ids().map(held).collect()
+    }
+
     /// Derives one node; whether that changed it.
     fn node(&self, node: usize, values: &mut [bool]) -> bool {
         let mut bodies = self.program.bodies(node);
@@ -131,14 +147,8 @@ fn holds(values: &[bool], literal: Literal) -> bool {
     }
 }
 
-fn outputs(values: &[bool], outputs: &[Vec<Output>]) -> Vec<Vec<TermId>> {
-    let of_role = |outputs: &Vec<Output>| {
-        let found = outputs
-            .iter()
-            .filter(|(_, literal)| holds(values, *literal));
-        let mut found: Vec<TermId> = found.map(|(term, _)| *term).collect();
-        found.sort_unstable();
-        found
-    };
-    outputs.iter().map(of_role).collect()
+fn sorted(terms: impl Iterator<Item = TermId>) -> Vec<TermId> {
+    let mut terms: Vec<TermId> = terms.collect();
+    terms.sort_unstable();
+    terms
 }

@@ -1,5 +1,5 @@
-//! Relations that do not depend on the state: their whole extent, where that is small, else
-//! what the interpreter answers call by call.
+//! Relations that do not depend on the state: the whole extent where it is small, else answers of
+//! the interpreter, call by call.
 
 use crate::interpreter::{Arguments, NoAnswer, Solver, Tuple};
 use crate::rules::PredicateId;
@@ -7,16 +7,16 @@ use crate::terms::TermId;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 
-/// How many steps may be spent on finding a whole extent.
+/// Most steps to find a whole extent.
 const WHOLE: u64 = 1_000_000;
-/// How many steps may be spent on one call.
+/// Most steps of one call.
 const CALL: u64 = 5_000_000;
 
 /// Numbers of answers by the arguments that are known.
 type Index = HashMap<SmallVec<[TermId; 6]>, Vec<u32>, foldhash::fast::FixedState>;
 
 pub(super) struct Extents {
-    /// Relations whose rules need values from their callers: they have no extent.
+    /// Relations whose rules need bound arguments: they have no extent.
     callers: HashSet<PredicateId>,
     whole: HashMap<PredicateId, Option<Vec<Tuple>>>,
     indices: HashMap<(PredicateId, u64), Index>,
@@ -31,7 +31,7 @@ impl Extents {
         }
     }
 
-    /// The answers that agree with the known arguments.
+    /// The answers that match the known arguments.
     pub(super) fn answers(
         &mut self,
         solver: &mut Solver<'_>,

@@ -1,19 +1,19 @@
-//! Relaxed reachability: every atom that can come to hold if nothing is ever forbidden by
-//! negation, and every instance of a rule that can derive it.
+//! Relaxed reachability: every atom that can hold if negation is ignored, and every ground
+//! instance of a rule that can derive it.
 //!
-//! Atoms are taken up one by one. A new atom is matched with each condition it can meet, and
-//! the other conditions are joined with the atoms taken up before, so that each instance is
-//! found exactly once. `next` makes fluents true, `legal` makes moves be done.
+//! Atoms are processed one by one. A new atom is matched with each condition it unifies with, and
+//! the other conditions are joined with the atoms before it, so each instance is found exactly
+//! once. An atom of `next` adds one of `true`, an atom of `legal` one of `does`.
 
 use super::atoms::{AtomId, Atoms, IndexKey};
 use super::extents::Extents;
-use super::plan::{Access, Key, Plan, Step, plans};
+use super::plan::{Access, JoinPlan, JoinStep, Key, plans};
 use super::template::{Fixed, Sentence, Template, is_output, templates};
 use super::{GroundLimits, NotGround};
 use crate::interpreter::{
     Arguments, Bindings, Interpreter, NoAnswer, Scratch, Solver, Trail, Tuple, undo,
 };
-use crate::progress::{Progress, Stage};
+use crate::progress::{LoadStage, Progress};
 use crate::rules::{Pattern, PredicateId, Volatility};
 use crate::terms::{Name, TermId};
 use gdl::Keyword;
@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::time::Instant;
 
-/// An atom that has to hold or must not, as it stands in a ground rule.
+/// A literal of a ground rule.
 pub(super) type Literal = u32;
 
 pub(super) fn literal(atom: AtomId, positive: bool) -> Literal {
@@ -61,7 +61,7 @@ pub(super) fn reach(
     Ok(reached)
 }
 
-/// What a new atom may meet: plans by predicate and the name in its last argument.
+/// The plans that a new atom triggers, by predicate and the functor of its last argument.
 type Triggers = HashMap<(PredicateId, Option<(Name, usize)>), Vec<usize>>;
 
 struct Joiner<'j> {
@@ -69,7 +69,7 @@ struct Joiner<'j> {
     solver: Solver<'j>,
     extents: Extents,
     templates: &'j [Template],
-    plans: Vec<Plan>,
+    plans: Vec<JoinPlan>,
     /// For each plan and step the index it uses, if any.
     indices: Vec<Vec<usize>>,
     triggers: Triggers,
@@ -111,8 +111,8 @@ impl<'j> Joiner<'j> {
         }
         let indices = all.iter().map(|plan| {
             let steps = plan.steps.iter().map(|step| match step {
-                Step::Derived { access, .. } => reached.atoms.index(access),
-                Step::Fixed(_) => usize::MAX,
+                JoinStep::Derived { access, .. } => reached.atoms.index(access),
+                JoinStep::Fixed(_) => usize::MAX,
             });
             steps.collect()
         });
@@ -134,7 +134,7 @@ impl<'j> Joiner<'j> {
         }
     }
 
-    /// Facts of relations that rules may add to, and rules without derived conditions.
+    /// Adds facts of derived relations, and the instances of rules without derived conditions.
     fn facts(&mut self) -> Result<(), NotGround> {
         let rules = self.interpreter.rules();
         for (number, definition) in (0..).zip(&rules.predicates) {
@@ -180,7 +180,7 @@ impl<'j> Joiner<'j> {
         Ok(())
     }
 
-    /// Matches a new atom with every condition it can meet.
+    /// Matches a new atom with every condition it may unify with.
     fn meet(&mut self, atom: AtomId, time: u32) -> Result<(), NotGround> {
         let predicate = self.reached.atoms.predicate(atom);
         let last = self.reached.atoms.arguments(atom).last();
@@ -219,10 +219,10 @@ impl<'j> Joiner<'j> {
         let template = &self.templates[self.plans[plan].template];
         match self.plans[plan].steps.get(step) {
             None => self.conclude(template, bindings),
-            Some(&Step::Fixed(fixed)) => {
+            Some(&JoinStep::Fixed(fixed)) => {
                 self.fixed(plan, step, time, &template.fixed[fixed], bindings)
             }
-            Some(Step::Derived {
+            Some(JoinStep::Derived {
                 condition,
                 access,
                 before,
@@ -253,7 +253,7 @@ impl<'j> Joiner<'j> {
         }
     }
 
-    /// A condition that never depends on the state.
+    /// Joins a condition that does not depend on the state.
     fn fixed(
         &mut self,
         plan: usize,
@@ -305,7 +305,7 @@ impl<'j> Joiner<'j> {
             .answers(&mut self.solver, sentence.predicate, arguments)?)
     }
 
-    /// All conditions are met: records the instance, and derives its head.
+    /// Records an instance whose conditions are all joined, and derives its head.
     fn conclude(&mut self, template: &Template, bindings: &Bindings) -> Result<(), NotGround> {
         self.work()?;
         let mut body: SmallVec<[Literal; 12]> = SmallVec::new();
@@ -391,7 +391,7 @@ impl<'j> Joiner<'j> {
         self.solver.matches(pattern, term, bindings, trail)
     }
 
-    /// Counts work, and now and then looks at the limits.
+    /// Counts work and checks the limits at intervals.
     fn work(&mut self) -> Result<(), NotGround> {
         self.work += 1;
         if !self.work.is_multiple_of(1024) {
@@ -403,7 +403,7 @@ impl<'j> Joiner<'j> {
             seconds,
             progress,
         } = *self.limits;
-        self.limits.report(Stage::Grounding {
+        self.limits.report(LoadStage::Grounding {
             atoms: self.reached.atoms.len(),
         });
         if self.reached.atoms.len() > atoms {
@@ -434,8 +434,7 @@ fn trigger_key(
     (sentence.predicate, functor)
 }
 
-/// The key under which an index finds the atoms of a sentence; none if a term that is asked
-/// for does not exist.
+/// The index key of a sentence; none if one of its terms does not exist.
 fn key(
     solver: &Solver<'_>,
     sentence: &Sentence,

@@ -1,39 +1,41 @@
-//! Rules → ground program: only what can be reached, static relations evaluated away.
+//! Rules → ground program: reachable atoms only, static relations evaluated away.
 
 mod atoms;
 mod evaluator;
 mod extents;
+mod guards;
 mod join;
 mod numbering;
 mod plan;
 mod program;
+mod show;
 mod simplify;
 mod template;
 mod unify;
 
 pub use evaluator::Evaluator;
-pub use program::{GroundProgram, Literal};
+pub use program::{GroundProgram, Literal, MoveGroup, Output};
 
 use crate::interpreter::{Interpreter, NoAnswer};
-use crate::progress::{Progress, Stage};
+use crate::progress::{LoadStage, Progress};
 use template::Unfit;
 
-/// What grounding may cost, and who is told how far it has come.
+/// Limits of grounding, and who receives progress.
 #[derive(Copy, Clone, Debug)]
 pub struct GroundLimits<'p> {
-    /// How many ground atoms there may be.
+    /// Most ground atoms.
     pub atoms: usize,
-    /// How many literals all ground rules may have together.
+    /// Most literals in all ground rules together.
     pub literals: usize,
-    /// How long it may take.
+    /// Most seconds.
     pub seconds: f64,
-    /// Who is told, if anyone.
+    /// Receives progress, if given.
     pub progress: Option<&'p dyn Progress>,
 }
 
 impl GroundLimits<'_> {
-    /// Tells what is being done now.
-    pub fn report(&self, stage: Stage) {
+    /// Reports progress.
+    pub fn report(&self, stage: LoadStage) {
         if let Some(progress) = self.progress {
             progress.at(stage);
         }
@@ -72,7 +74,7 @@ pub enum NotGround {
         /// The limit.
         limit: f64,
     },
-    /// Nobody wants it any more.
+    /// Loading was cancelled.
     #[error("grounding was cancelled")]
     Cancelled,
     /// The alternatives of `or` multiply.
@@ -81,7 +83,7 @@ pub enum NotGround {
         /// The relation.
         predicate: String,
     },
-    /// A relation's rules need values from their callers where there are none.
+    /// A relation needs bound arguments where it is called without.
     #[error("`{predicate}` needs values from its callers")]
     NeedsCallers {
         /// The relation.
@@ -117,6 +119,6 @@ pub fn ground(
     let mut scratch = interpreter.scratch();
     let reached = join::reach(interpreter, &mut scratch, limits)?;
     let rules = reached.heads.len();
-    limits.report(Stage::Ordering { rules });
+    limits.report(LoadStage::Ordering { rules });
     GroundProgram::new(interpreter, scratch.terms().clone(), reached)
 }

@@ -1,39 +1,64 @@
-//! The final numbers of nodes: inputs, then what depends on the state, then on moves.
+//! The final numbers of nodes: fluents, moves, then derived nodes of the state and of the turn.
+//!
+//! Moves are numbered role by role, and within a role guard by guard (`guards.rs`). Every engine
+//! keeps this order.
 
 use super::atoms::AtomId;
-use super::program::{GroundProgram, Literal};
+use super::guards::{AtomGroup, grouped_moves};
+use super::program::{GroundProgram, Literal, MoveGroup, Output};
 use super::simplify::Simplified;
+use crate::ids::{BitsBuf, FluentId};
 use crate::terms::TermId;
 use gdl::Keyword;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+/// The keywords whose atoms are outputs.
+pub(super) const OUTPUTS: [Keyword; 5] = [
+    Keyword::Next,
+    Keyword::Legal,
+    Keyword::Terminal,
+    Keyword::Goal,
+    Keyword::Sees,
+];
+
 /// Gives every node its final number.
 pub(super) fn number(simple: &Simplified<'_>) -> GroundProgram {
+    let needed = needed(simple);
     let fluents = simple.atoms_of(Keyword::True);
-    let role_of = |atom: AtomId| {
-        let role = simple.reached.atoms.arguments(atom)[0];
-        simple.rules.roles().iter().position(|&it| it == role)
-    };
-    let moves: Vec<(usize, AtomId)> = (simple.atoms_of(Keyword::Does).into_iter())
-        .filter_map(|atom| Some((role_of(atom)?, atom)))
-        .collect();
+    let moves = grouped_moves(simple, &needed);
     let mut numbering = Numbering::new(simple);
-    for &atom in fluents.iter().chain(moves.iter().map(|(_, atom)| atom)) {
+    let move_atoms = moves.iter().flatten().flat_map(|group| &group.moves);
+    for &atom in fluents.iter().chain(move_atoms) {
         numbering.input(atom);
     }
-    let outputs = [
-        Keyword::Next,
-        Keyword::Legal,
-        Keyword::Terminal,
-        Keyword::Goal,
-        Keyword::Sees,
-    ];
-    numbering.derive(outputs.iter().flat_map(|&it| simple.atoms_of(it)));
+    numbering.derive(&needed);
     numbering.program(&fluents, &moves)
 }
 
-/// Gives the atoms that matter their final numbers.
+/// Marks the atoms that outputs depend on.
+fn needed(simple: &Simplified<'_>) -> Vec<bool> {
+    let mut needed = vec![false; simple.on_moves.len()];
+    let mut open: Vec<AtomId> = Vec::new();
+    let mut need = |literal: u32, open: &mut Vec<AtomId>| {
+        if let Ok(literal) = simple.resolve(literal)
+            && !std::mem::replace(&mut needed[(literal >> 1) as usize], true)
+        {
+            open.push(literal >> 1);
+        }
+    };
+    for atom in OUTPUTS.iter().flat_map(|&it| simple.atoms_of(it)) {
+        need(atom << 1, &mut open);
+    }
+    while let Some(atom) = open.pop() {
+        for &literal in simple.bodies.get(&atom).into_iter().flatten().flatten() {
+            need(literal, &mut open);
+        }
+    }
+    needed
+}
+
+/// A ground program being numbered.
 struct Numbering<'b, 'r> {
     simple: &'b Simplified<'r>,
     numbers: HashMap<AtomId, usize>,
@@ -64,26 +89,9 @@ impl<'b, 'r> Numbering<'b, 'r> {
         self.names.push(self.simple.name(atom));
     }
 
-    /// Numbers all derived atoms that the outputs need, in order.
-    fn derive(&mut self, outputs: impl Iterator<Item = AtomId>) {
+    /// Numbers the needed derived atoms, dependencies first.
+    fn derive(&mut self, needed: &[bool]) {
         let simple = self.simple;
-        let mut needed = vec![false; simple.on_moves.len()];
-        let mut open: Vec<AtomId> = Vec::new();
-        let need = |literal: u32, open: &mut Vec<AtomId>, needed: &mut Vec<bool>| {
-            if let Ok(literal) = simple.resolve(literal)
-                && !std::mem::replace(&mut needed[(literal >> 1) as usize], true)
-            {
-                open.push(literal >> 1);
-            }
-        };
-        for atom in outputs {
-            need(atom << 1, &mut open, &mut needed);
-        }
-        while let Some(atom) = open.pop() {
-            for &literal in simple.bodies.get(&atom).into_iter().flatten().flatten() {
-                need(literal, &mut open, &mut needed);
-            }
-        }
         let inputs = self.names.len();
         for on_moves in [false, true] {
             for members in &simple.order {
@@ -133,7 +141,7 @@ impl<'b, 'r> Numbering<'b, 'r> {
         }
     }
 
-    /// What decides an output, if any rule gives it.
+    /// The literal of an output; false if no rule derives it.
     fn output(&self, keyword: Keyword, arguments: &[TermId]) -> Literal {
         let predicate = self.simple.rules.keyword(keyword);
         match self.simple.reached.atoms.find(predicate, arguments) {
@@ -142,41 +150,63 @@ impl<'b, 'r> Numbering<'b, 'r> {
         }
     }
 
-    fn by_role(&self, keyword: Keyword) -> Vec<Vec<(TermId, Literal)>> {
-        let roles = self.simple.rules.roles();
-        let mut outputs = vec![Vec::new(); roles.len()];
-        for atom in self.simple.atoms_of(keyword) {
-            let arguments = self.simple.reached.atoms.arguments(atom);
-            if let Some(role) = roles.iter().position(|&it| it == arguments[0]) {
-                outputs[role].push((arguments[1], self.number(atom << 1)));
-            }
-        }
-        outputs
+    fn outputs(&self, keyword: Keyword) -> Vec<Vec<Output>> {
+        let atoms = &self.simple.reached.atoms;
+        let output = |&atom: &AtomId| (atoms.arguments(atom)[1], self.number(atom << 1));
+        let by_role = self.simple.by_role(keyword).into_iter();
+        by_role
+            .map(|outputs| outputs.iter().map(output).collect())
+            .collect()
     }
 
-    fn program(self, fluents: &[AtomId], moves: &[(usize, AtomId)]) -> GroundProgram {
+    /// The groups of a role's moves, by their places.
+    fn move_groups(&self, groups: &[AtomGroup]) -> Vec<MoveGroup> {
+        let mut first = 0;
+        let group = |group: &AtomGroup| {
+            let start = first;
+            first += group.moves.len();
+            MoveGroup {
+                guard: group.guard.map_or(Literal::TRUE, |it| self.number(it)),
+                moves: start..first,
+            }
+        };
+        groups.iter().map(group).collect()
+    }
+
+    fn program(self, fluents: &[AtomId], moves: &[Vec<AtomGroup>]) -> GroundProgram {
         let atoms = &self.simple.reached.atoms;
-        let term = |atom: AtomId| *atoms.arguments(atom).last().expect("it has an argument");
-        let fluent_terms: Vec<TermId> = fluents.iter().map(|&atom| term(atom)).collect();
-        let init: HashSet<AtomId> = self.simple.reached.init.iter().copied().collect();
+        let term = |&atom: &AtomId| *atoms.arguments(atom).last().expect("it has an argument");
+        let fluent_terms: Vec<TermId> = fluents.iter().map(term).collect();
         let next = fluent_terms
             .iter()
             .map(|&it| self.output(Keyword::Next, &[it]));
-        let legal = moves
-            .iter()
-            .map(|&(_, atom)| self.output(Keyword::Legal, atoms.arguments(atom)));
+        let by_role = |groups: &Vec<AtomGroup>| -> Vec<AtomId> {
+            groups
+                .iter()
+                .flat_map(|group| &group.moves)
+                .copied()
+                .collect()
+        };
+        let move_atoms: Vec<Vec<AtomId>> = moves.iter().map(by_role).collect();
+        let legal = |atom: &AtomId| self.output(Keyword::Legal, atoms.arguments(*atom));
         GroundProgram {
             roles: self.simple.rules.roles().to_vec(),
-            initial: fluents.iter().map(|atom| init.contains(atom)).collect(),
-            moves: moves
+            chance: self.simple.rules.chance(),
+            initial: self.initial(fluents),
+            moves: move_atoms
                 .iter()
-                .map(|&(role, atom)| (role, term(atom)))
+                .map(|it| it.iter().map(term).collect())
                 .collect(),
+            first_moves: first_moves(fluents.len(), &move_atoms),
+            move_groups: moves.iter().map(|it| self.move_groups(it)).collect(),
             next: next.collect(),
-            legal: legal.collect(),
+            legal: move_atoms
+                .iter()
+                .map(|it| it.iter().map(legal).collect())
+                .collect(),
             terminal: self.output(Keyword::Terminal, &[]),
-            goals: self.by_role(Keyword::Goal),
-            percepts: self.by_role(Keyword::Sees),
+            goals: self.outputs(Keyword::Goal),
+            percepts: self.outputs(Keyword::Sees),
             fluents: fluent_terms,
             terms: self.simple.terms.clone(),
             names: self.names,
@@ -187,4 +217,26 @@ impl<'b, 'r> Numbering<'b, 'r> {
             components: self.components,
         }
     }
+
+    fn initial(&self, fluents: &[AtomId]) -> BitsBuf {
+        let init: HashSet<AtomId> = self.simple.reached.init.iter().copied().collect();
+        let mut initial = BitsBuf::empty(fluents.len());
+        for (fluent, atom) in FluentId::all(fluents.len()).zip(fluents) {
+            if init.contains(atom) {
+                initial.insert(fluent);
+            }
+        }
+        initial
+    }
+}
+
+/// The node of each role's first move, and the first node after all moves.
+fn first_moves(fluents: usize, moves: &[Vec<AtomId>]) -> Vec<usize> {
+    let mut first = fluents;
+    let mut firsts = vec![first];
+    for moves in moves {
+        first += moves.len();
+        firsts.push(first);
+    }
+    firsts
 }

@@ -5,30 +5,29 @@ use crate::rules::{Pattern, PredicateId};
 use crate::terms::Name;
 use std::collections::{BTreeSet, HashSet};
 
-/// A way through the conditions of a template.
+/// An order in which the conditions of a template are joined.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct JoinPlan {
     pub(super) template: usize,
-    /// The condition that a new atom is matched with first; none for a template that is
-    /// joined once.
+    /// The condition that the new atom is matched with; none for a template that is joined once.
     pub(super) trigger: Option<usize>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<JoinStep>,
 }
 
 #[derive(Debug)]
-pub(super) enum Step {
-    /// Atoms derived so far, found by an index. `before` if the trigger itself is left to
-    /// another plan.
+pub(super) enum JoinStep {
+    /// Joins the derived atoms of an index; with `before` only those older than the new atom, which
+    /// another plan matches.
     Derived {
         condition: usize,
         access: Access,
         before: bool,
     },
-    /// A condition of the template that never depends on the state.
+    /// Decides a condition that does not depend on the state.
     Fixed(usize),
 }
 
-/// Which parts of a sentence are known when it is looked up.
+/// The parts of a sentence that are bound when it is looked up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Access {
     pub(super) predicate: PredicateId,
@@ -45,12 +44,12 @@ pub(super) enum Key {
     Part(u32, u32),
 }
 
-/// The plans of a template: one for each condition that a new atom can meet.
+/// The plans of a template, one for each positive condition.
 pub(super) fn plans(
     number: usize,
     template: &Template,
     callers: &HashSet<PredicateId>,
-) -> Vec<Plan> {
+) -> Vec<JoinPlan> {
     if template.positive.is_empty() {
         return vec![plan(number, template, None, callers)];
     }
@@ -65,7 +64,7 @@ fn plan(
     template: &Template,
     trigger: Option<usize>,
     callers: &HashSet<PredicateId>,
-) -> Plan {
+) -> JoinPlan {
     let mut bound = match trigger {
         Some(trigger) => template.positive[trigger].variables(),
         None => BTreeSet::new(),
@@ -79,7 +78,7 @@ fn plan(
             .iter()
             .position(|&it| template.fixed[it].variables().is_subset(&bound));
         if let Some(place) = decided {
-            steps.push(Step::Fixed(fixed.remove(place)));
+            steps.push(JoinStep::Fixed(fixed.remove(place)));
             continue;
         }
         let next_derived = derived.iter().enumerate().map(|(place, &it)| {
@@ -97,14 +96,14 @@ fn plan(
                     _ => None,
                 });
         let Some((_, place, is_derived)) = next_derived.chain(next_fixed).min() else {
-            // What is left needs values that nothing gives: it is decided as it stands.
-            steps.push(Step::Fixed(fixed.remove(0)));
+            // The remaining conditions have variables that nothing binds.
+            steps.push(JoinStep::Fixed(fixed.remove(0)));
             continue;
         };
         if is_derived {
             let condition = derived.remove(place);
             let sentence = &template.positive[condition];
-            steps.push(Step::Derived {
+            steps.push(JoinStep::Derived {
                 condition,
                 access: access(sentence, &bound),
                 before: trigger.is_some_and(|trigger| condition < trigger),
@@ -113,17 +112,17 @@ fn plan(
         } else {
             let condition = fixed.remove(place);
             bound.extend(template.fixed[condition].variables());
-            steps.push(Step::Fixed(condition));
+            steps.push(JoinStep::Fixed(condition));
         }
     }
-    Plan {
+    JoinPlan {
         template: number,
         trigger,
         steps,
     }
 }
 
-/// Smaller is joined earlier: what is tied to the values known, then what adds few.
+/// Smaller is joined earlier: sentences with bound parts, then those that bind few variables.
 fn score(sentence: &Sentence, bound: &BTreeSet<usize>, kind: usize) -> (bool, usize, usize) {
     let variables = sentence.variables();
     let new = variables.difference(bound).count();
@@ -135,7 +134,7 @@ fn is_variable(pattern: &Pattern) -> bool {
     matches!(pattern, Pattern::Variable(_))
 }
 
-/// The index that finds the atoms of a sentence, given the variables that have a value.
+/// The index that finds the atoms of a sentence, given the bound variables.
 fn access(sentence: &Sentence, bound: &BTreeSet<usize>) -> Access {
     let mut keys = Vec::new();
     for (column, pattern) in (0..).zip(&sentence.patterns) {

@@ -1,19 +1,19 @@
 //! The ground program: inputs, rules in order, outputs.
 //!
-//! Invariants: nodes are numbered fluents first, then moves, then what rules derive, those
-//! that depend on the state alone before those that depend on moves; a rule asks only for
-//! nodes before its own, except inside a component, whose nodes depend on each other without
-//! negation; no rule has an empty body, and no literal in a body is constant.
+//! Invariants: nodes are fluents, then moves role by role, then derived nodes, those of the state
+//! before those that depend on moves; the groups of a role's moves cover them in order; a rule
+//! uses only nodes before its own, except inside a component, whose nodes depend on each other
+//! without negation; no rule has an empty body, and no literal in a body is constant.
 
 use super::join::Reached;
 use super::simplify::Simplified;
 use super::{NotGround, numbering};
+use crate::ids::{Bits, BitsBuf, MoveId, RoleId};
 use crate::interpreter::Interpreter;
 use crate::terms::{TermId, Terms};
-use std::fmt::Write;
 use std::ops::Range;
 
-/// A node that has to hold or must not, or a constant.
+/// A node, its negation, or a constant.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Literal(u32);
 
@@ -23,17 +23,17 @@ impl Literal {
     /// Never holds.
     pub const FALSE: Literal = Literal(u32::MAX);
 
-    /// A node that has to hold, or must not.
+    /// A node, or its negation.
     pub fn new(node: usize, positive: bool) -> Literal {
         Literal((node as u32) << 1 | u32::from(!positive))
     }
 
-    /// The node and whether it has to hold; none for a constant.
+    /// The node, and whether it is not negated; none for a constant.
     pub fn node(self) -> Option<(usize, bool)> {
         (self < Literal::TRUE).then_some(((self.0 >> 1) as usize, self.0 & 1 == 0))
     }
 
-    /// The opposite.
+    /// The negation.
     #[must_use]
     pub fn negated(self) -> Literal {
         Literal(self.0 ^ 1)
@@ -45,27 +45,41 @@ impl Literal {
 pub struct GroundProgram {
     pub(super) terms: Terms,
     pub(super) roles: Vec<TermId>,
+    pub(super) chance: Option<RoleId>,
     pub(super) fluents: Vec<TermId>,
-    pub(super) moves: Vec<(usize, TermId)>,
-    pub(super) initial: Vec<bool>,
+    /// For each role its moves.
+    pub(super) moves: Vec<Vec<TermId>>,
+    /// The node of each role's first move, and the first node after all moves.
+    pub(super) first_moves: Vec<usize>,
+    pub(super) move_groups: Vec<Vec<MoveGroup>>,
+    pub(super) initial: BitsBuf,
     pub(super) names: Vec<String>,
     /// Where the rules of each derived node start in `rules`.
     pub(super) nodes: Vec<u32>,
     /// Where the body of each rule starts in `bodies`.
     pub(super) rules: Vec<u32>,
     pub(super) bodies: Vec<Literal>,
-    /// How many of the derived nodes depend on the state alone: they come first.
+    /// How many derived nodes depend on the state alone; they come first.
     pub(super) of_state: usize,
     pub(super) components: Vec<Range<usize>>,
     pub(super) next: Vec<Literal>,
-    pub(super) legal: Vec<Literal>,
+    pub(super) legal: Vec<Vec<Literal>>,
     pub(super) terminal: Literal,
-    pub(super) goals: Vec<Vec<(TermId, Literal)>>,
-    pub(super) percepts: Vec<Vec<(TermId, Literal)>>,
+    pub(super) goals: Vec<Vec<Output>>,
+    pub(super) percepts: Vec<Vec<Output>>,
 }
 
-/// Something a role may get or see, and the literal that decides it.
+/// A goal or percept of a role, and the literal that decides it.
 pub type Output = (TermId, Literal);
+
+/// Moves of one role that share a guard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveGroup {
+    /// Holds whenever one of the moves is legal; [`Literal::TRUE`] for moves without a guard.
+    pub guard: Literal,
+    /// The places of the moves among those of the role.
+    pub moves: Range<usize>,
+}
 
 impl GroundProgram {
     /// The terms of the game.
@@ -78,27 +92,43 @@ impl GroundProgram {
         &self.roles
     }
 
+    /// The ids of the roles, in order.
+    pub fn role_ids(&self) -> impl DoubleEndedIterator<Item = RoleId> + ExactSizeIterator + Clone {
+        RoleId::all(self.roles.len())
+    }
+
+    /// The role that moves at random.
+    pub fn chance(&self) -> Option<RoleId> {
+        self.chance
+    }
+
     /// The fluents: nodes from 0.
     pub fn fluents(&self) -> &[TermId] {
         &self.fluents
     }
 
-    /// The moves, each with its role's number: nodes after the fluents.
-    pub fn moves(&self) -> &[(usize, TermId)] {
-        &self.moves
+    /// The moves of a role: a [`MoveId`] is a place here.
+    pub fn moves(&self, role: RoleId) -> &[TermId] {
+        &self.moves[role.index()]
     }
 
-    /// For each role the numbers of its moves.
-    pub fn moves_by_role(&self) -> Vec<Vec<usize>> {
-        let mut by_role = vec![Vec::new(); self.roles.len()];
-        for (number, &(role, _)) in self.moves.iter().enumerate() {
-            by_role[role].push(number);
-        }
-        by_role
+    /// The moves of a role in groups with a common guard, in order.
+    pub fn move_groups(&self, role: RoleId) -> &[MoveGroup] {
+        &self.move_groups[role.index()]
     }
 
-    /// Which fluents hold first.
-    pub fn initial(&self) -> &[bool] {
+    /// The node of a role's first move; the others follow it.
+    pub fn first_move(&self, role: RoleId) -> usize {
+        self.first_moves[role.index()]
+    }
+
+    /// The node of a move.
+    pub fn move_node(&self, role: RoleId, action: MoveId) -> usize {
+        self.first_move(role) + action.index()
+    }
+
+    /// The initial state.
+    pub fn initial(&self) -> &Bits {
         &self.initial
     }
 
@@ -107,14 +137,14 @@ impl GroundProgram {
         self.inputs() + self.nodes.len() - 1
     }
 
-    /// Whether there is nothing to decide at all.
+    /// Whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// How many nodes are fluents or moves.
     pub fn inputs(&self) -> usize {
-        self.fluents.len() + self.moves.len()
+        self.first_moves[self.roles.len()]
     }
 
     /// The derived nodes that depend on the state alone.
@@ -127,7 +157,7 @@ impl GroundProgram {
         self.inputs() + self.of_state..self.len()
     }
 
-    /// The nodes that depend on each other, range by range, in order.
+    /// The ranges of nodes that depend on each other, in order.
     pub fn components(&self) -> &[Range<usize>] {
         &self.components
     }
@@ -139,29 +169,29 @@ impl GroundProgram {
         rules.map(|rule| &self.bodies[self.rules[rule] as usize..self.rules[rule + 1] as usize])
     }
 
-    /// What decides whether each fluent holds in the next state.
+    /// For each fluent the literal that makes it hold in the next state.
     pub fn next(&self) -> &[Literal] {
         &self.next
     }
 
-    /// What decides whether each move is legal.
-    pub fn legal(&self) -> &[Literal] {
-        &self.legal
+    /// For each move of a role the literal that makes it legal.
+    pub fn legal(&self, role: RoleId) -> &[Literal] {
+        &self.legal[role.index()]
     }
 
-    /// What decides whether a match is over.
+    /// The literal that ends the match.
     pub fn terminal(&self) -> Literal {
         self.terminal
     }
 
-    /// What decides each role's goals.
-    pub fn goals(&self) -> &[Vec<Output>] {
-        &self.goals
+    /// The goals of a role.
+    pub fn goals(&self, role: RoleId) -> &[Output] {
+        &self.goals[role.index()]
     }
 
-    /// What decides each role's percepts.
-    pub fn percepts(&self) -> &[Vec<Output>] {
-        &self.percepts
+    /// The percepts of a role: a [`PerceptId`](crate::PerceptId) is a place here.
+    pub fn percepts(&self, role: RoleId) -> &[Output] {
+        &self.percepts[role.index()]
     }
 
     /// How many rules there are, and how many literals in them.
@@ -169,67 +199,9 @@ impl GroundProgram {
         (self.rules.len() - 1, self.bodies.len())
     }
 
-    /// The sentence of a node.
+    /// The atom of a node, as text.
     pub fn name(&self, node: usize) -> &str {
         &self.names[node]
-    }
-
-    /// The whole program as text: what `ludex show ground` prints.
-    pub fn text(&self) -> String {
-        let mut text = String::new();
-        let (rules, literals) = self.size();
-        let out = &mut text;
-        write!(
-            out,
-            "; {} fluents, {} moves, ",
-            self.fluents.len(),
-            self.moves.len()
-        )
-        .and_then(|()| {
-            writeln!(
-                out,
-                "{} derived nodes, {rules} rules, {literals} literals",
-                self.len() - self.inputs()
-            )
-        })
-        .expect("writing to a string");
-        for node in self.inputs()..self.len() {
-            for body in self.bodies(node) {
-                let body: Vec<String> = body.iter().map(|&it| self.literal(it)).collect();
-                text += &format!("(<= {}\n    {})\n", self.names[node], body.join("\n    "));
-            }
-        }
-        for (node, &next) in self.next.iter().enumerate() {
-            text += &self.output("next", &self.terms.text(self.fluents[node]), next);
-        }
-        for (&(role, action), &legal) in self.moves.iter().zip(&self.legal) {
-            let role = self.terms.text(self.roles[role]);
-            let what = format!("{role} {}", self.terms.text(action));
-            text += &self.output("legal", &what, legal);
-        }
-        text += &format!("(<= terminal {})\n", self.literal(self.terminal));
-        for (name, outputs) in [("goal", &self.goals), ("sees", &self.percepts)] {
-            for (role, outputs) in self.roles.iter().zip(outputs) {
-                for &(term, literal) in outputs {
-                    let what = format!("{} {}", self.terms.text(*role), self.terms.text(term));
-                    text += &self.output(name, &what, literal);
-                }
-            }
-        }
-        text
-    }
-
-    fn output(&self, name: &str, what: &str, literal: Literal) -> String {
-        format!("(<= ({name} {what}) {})\n", self.literal(literal))
-    }
-
-    fn literal(&self, literal: Literal) -> String {
-        match literal.node() {
-            Some((node, true)) => self.names[node].clone(),
-            Some((node, false)) => format!("(not {})", self.names[node]),
-            None if literal == Literal::TRUE => "(or (and))".to_string(),
-            None => "(or)".to_string(),
-        }
     }
 
     pub(super) fn new(
@@ -244,6 +216,20 @@ impl GroundProgram {
     }
 
     fn is_valid(&self) -> bool {
+        let covered = self
+            .move_groups
+            .iter()
+            .zip(&self.moves)
+            .all(|(groups, moves)| {
+                let end = groups.iter().try_fold(0, |end, group| {
+                    (group.moves.start == end).then_some(group.moves.end)
+                });
+                end == Some(moves.len())
+            });
+        covered && self.rules_are_valid()
+    }
+
+    fn rules_are_valid(&self) -> bool {
         let inside = |node: usize| self.components.iter().find(|range| range.contains(&node));
         (self.inputs()..self.len()).all(|node| {
             self.bodies(node).all(|body| {

@@ -1,5 +1,4 @@
-//! What is constant, what is the same as something else, and in which order the rest is
-//! decided.
+//! Simplifies ground rules: constants and aliases are removed, the rest is ordered.
 
 use super::NotGround;
 use super::atoms::AtomId;
@@ -11,18 +10,18 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use std::collections::HashMap;
 
-/// What is known of an atom while simplifying.
+/// The status of an atom during simplification.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Status {
+enum AtomStatus {
     True,
     False,
-    /// The same as another literal of atoms.
+    /// Equivalent to another literal of atoms.
     Alias(u32),
     /// Decided by its own rules, or an input.
     Open,
 }
 
-/// Everything that was reached, simplified.
+/// The reached atoms and rules, simplified.
 pub(super) struct Simplified<'r> {
     pub(super) rules: &'r Rules,
     pub(super) terms: Terms,
@@ -30,7 +29,7 @@ pub(super) struct Simplified<'r> {
     /// The rules of each atom: where they start in `by_head`.
     offsets: Vec<u32>,
     by_head: Vec<u32>,
-    status: Vec<Status>,
+    status: Vec<AtomStatus>,
     /// Simplified bodies of open atoms, in literals of atoms.
     pub(super) bodies: HashMap<AtomId, Vec<Vec<u32>>>,
     /// The components in order, dependencies first.
@@ -64,7 +63,7 @@ impl<'r> Simplified<'r> {
             reached,
             offsets,
             by_head,
-            status: vec![Status::Open; count],
+            status: vec![AtomStatus::Open; count],
             bodies: HashMap::new(),
             order: Vec::new(),
             on_moves: vec![false; count],
@@ -125,32 +124,32 @@ impl<'r> Simplified<'r> {
         Ok(order)
     }
 
-    /// Decides what is constant or the same as something else, and keeps the rest's rules.
+    /// Decides which atoms of a component are constants or aliases; keeps the rules of the others.
     fn simplify(&mut self, component: usize) {
         let members = self.order[component].clone();
         let recursive = members.len() > 1;
         loop {
             let mut changed = false;
             for &atom in &members {
-                if self.status[atom as usize] != Status::Open {
+                if self.status[atom as usize] != AtomStatus::Open {
                     continue;
                 }
                 if self.is_input(atom) {
                     self.on_moves[atom as usize] =
                         self.reached.atoms.predicate(atom) == self.rules.keyword(Keyword::Does);
                     if !self.reached.atoms.derived[atom as usize] {
-                        self.status[atom as usize] = Status::False;
+                        self.status[atom as usize] = AtomStatus::False;
                     }
                     continue;
                 }
                 let bodies = self.simple_bodies(atom);
                 let status = match &bodies[..] {
-                    [] => Status::False,
-                    [body, ..] if body.is_empty() => Status::True,
-                    [body] if body.len() == 1 && !recursive => Status::Alias(body[0]),
-                    _ => Status::Open,
+                    [] => AtomStatus::False,
+                    [body, ..] if body.is_empty() => AtomStatus::True,
+                    [body] if body.len() == 1 && !recursive => AtomStatus::Alias(body[0]),
+                    _ => AtomStatus::Open,
                 };
-                changed |= status != Status::Open;
+                changed |= status != AtomStatus::Open;
                 self.status[atom as usize] = status;
                 self.bodies.insert(atom, bodies);
             }
@@ -165,7 +164,7 @@ impl<'r> Simplified<'r> {
         });
         for &atom in &members {
             self.on_moves[atom as usize] |= on_moves;
-            if self.status[atom as usize] != Status::Open {
+            if self.status[atom as usize] != AtomStatus::Open {
                 self.bodies.remove(&atom);
             }
         }
@@ -182,7 +181,7 @@ impl<'r> Simplified<'r> {
             body.sort_unstable();
             body.dedup();
             let contradicts = body.windows(2).any(|pair| pair[0] ^ 1 == pair[1]);
-            // A rule that asks for its own head adds nothing.
+            // A rule with its own head in the body adds nothing.
             let circular = body.contains(&(atom << 1));
             if !contradicts && !circular {
                 bodies.push(body);
@@ -209,14 +208,14 @@ impl<'r> Simplified<'r> {
         Some(simple)
     }
 
-    /// The literal that a literal stands for, or the constant it is.
+    /// The literal or constant that an alias stands for.
     pub(super) fn resolve(&self, literal: u32) -> Result<u32, bool> {
         let positive = literal & 1 == 0;
         match self.status[(literal >> 1) as usize] {
-            Status::True => Err(positive),
-            Status::False => Err(!positive),
-            Status::Alias(other) => self.resolve(other ^ (literal & 1)),
-            Status::Open => Ok(literal),
+            AtomStatus::True => Err(positive),
+            AtomStatus::False => Err(!positive),
+            AtomStatus::Alias(other) => self.resolve(other ^ (literal & 1)),
+            AtomStatus::Open => Ok(literal),
         }
     }
 
@@ -234,7 +233,7 @@ impl<'r> Simplified<'r> {
         format!("({name} {})", arguments.join(" "))
     }
 
-    /// The atoms of a predicate, in the order of their arguments' text.
+    /// The atoms of a keyword, in the order they were reached.
     pub(super) fn atoms_of(&self, keyword: Keyword) -> Vec<AtomId> {
         let predicate: PredicateId = self.rules.keyword(keyword);
         let atoms = 0..self.reached.atoms.len() as AtomId;
@@ -243,5 +242,18 @@ impl<'r> Simplified<'r> {
                 && self.reached.atoms.derived[atom as usize]
         };
         atoms.filter(wanted).collect()
+    }
+
+    /// The atoms of a keyword whose first argument is a role, role by role.
+    pub(super) fn by_role(&self, keyword: Keyword) -> Vec<Vec<AtomId>> {
+        let roles = self.rules.roles();
+        let mut atoms = vec![Vec::new(); roles.len()];
+        for atom in self.atoms_of(keyword) {
+            let role = self.reached.atoms.arguments(atom)[0];
+            if let Some(role) = roles.iter().position(|&it| it == role) {
+                atoms[role].push(atom);
+            }
+        }
+        atoms
     }
 }

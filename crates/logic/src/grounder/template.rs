@@ -1,8 +1,8 @@
-//! Rules made ready for grounding: no `or`, no variable under negation alone, narrow joins.
+//! Rules prepared for grounding: no `or`, no variable that is only under negation, narrow joins.
 //!
-//! A rule is *split* where a variable that its head does not need ties together some of its
-//! conditions only: those become a rule of their own, for a relation of what they share with
-//! the rest. Joins stay narrow, and what would be a product of instances is a sum.
+//! A rule is *split* where a variable that is not in its head occurs in only some conditions:
+//! these become a rule of their own, for a relation over the variables they share with the rest.
+//! Joins stay narrow, and a product of instances becomes a sum.
 
 use super::unify::{shift, shift_condition, unify};
 use crate::rules::{Condition, ConditionKind, Pattern, PredicateId, Rules, Volatility};
@@ -16,7 +16,7 @@ pub(super) struct Sentence {
     pub(super) patterns: Vec<Pattern>,
 }
 
-/// A condition that is decided while joining: it never depends on the state.
+/// A condition that does not depend on the state and is decided while joining.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fixed {
     Holds(Sentence),
@@ -35,20 +35,20 @@ pub(super) struct Template {
     pub(super) variables: usize,
 }
 
-/// All templates of a game, and the relations that were added.
+/// All templates of a game, and the added relations.
 #[derive(Debug)]
 pub(super) struct Templates {
     pub(super) all: Vec<Template>,
-    /// Names of the added predicates, which are numbered after those of the rules.
+    /// Names of the added predicates, numbered after those of the rules.
     pub(super) added: Vec<String>,
 }
 
-/// Why rules cannot be made ready for grounding.
+/// Why rules cannot be prepared for grounding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Unfit {
-    /// The alternatives of `or` multiply to too many rules.
+    /// Expanding `or` yields too many rules.
     TooManyAlternatives { predicate: String },
-    /// A relation whose rules need values from their callers, used where there are none.
+    /// A relation needs bound arguments where it is used without.
     NeedsCallers { predicate: String },
 }
 
@@ -80,14 +80,14 @@ pub(super) fn templates(rules: &Rules) -> Result<Templates, Unfit> {
     Ok(builder.templates)
 }
 
-/// Whether the game asks for a relation even if no state changes it.
+/// Whether a keyword is an output even if it does not depend on the state.
 pub(super) fn is_output(keyword: Option<Keyword>) -> bool {
     use Keyword::{Goal, Legal, Next, Sees, Terminal};
     matches!(keyword, Some(Goal | Legal | Next | Sees | Terminal))
 }
 
-/// State-dependent relations with a rule whose head has a variable that the body gives no
-/// value: they only make sense where their callers supply it.
+/// State-dependent relations with a rule whose body does not bind a variable of its head: their
+/// callers must bind it.
 pub(super) fn needing_callers(rules: &Rules) -> HashSet<PredicateId> {
     let mut found = HashSet::new();
     for (number, definition) in (0..).zip(&rules.predicates) {
@@ -108,7 +108,7 @@ pub(super) fn needing_callers(rules: &Rules) -> HashSet<PredicateId> {
     found
 }
 
-/// The variables that conditions give a value to.
+/// The variables that conditions bind.
 fn bind(conditions: &[Condition], bound: &mut HashSet<usize>) {
     for condition in conditions {
         match &condition.kind {
@@ -206,7 +206,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Adds conditions to every alternative, one more alternative for each branch of `or`.
+    /// Adds conditions to every alternative, one alternative for each branch of `or`.
     fn add_conditions(
         &self,
         alternatives: &mut Vec<Template>,
@@ -247,15 +247,15 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Whether a relation depends on the state and needs values from its callers.
+    /// Whether a relation depends on the state and needs bound arguments.
     fn is_called(&self, predicate: PredicateId) -> bool {
         let definition = self.rules.definition(predicate);
         self.callers.contains(&predicate) && definition.volatility > Volatility::Game
     }
 
-    /// Whether a fixed relation is one join over more variables than it has places. Put in
-    /// the place of a condition, the join can be split with the rest of the rule: "four
-    /// pieces with some property in common" becomes, for each property, four conditions.
+    /// Whether a fixed relation is one join over more variables than it has arguments. Inlined, the
+    /// join can be split with the rest of the rule: "four pieces with a property in common"
+    /// becomes, for each property, four conditions.
     fn is_wide_join(&self, predicate: PredicateId) -> bool {
         const WIDE: usize = 3;
         let definition = self.rules.definition(predicate);
@@ -274,7 +274,7 @@ impl Builder<'_> {
         Unfit::NeedsCallers { predicate }
     }
 
-    /// Puts the rules of a relation in the place of a condition that asks for it.
+    /// Inlines a relation: replaces a condition by the rules of its relation.
     fn inline(
         &self,
         alternatives: &[Template],
@@ -345,7 +345,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A role in a head that gets no value ranges over the roles.
+    /// Binds an unbound role of a head to each role.
     fn supply_role(&self, mut template: Template) -> Template {
         let keyword = self.rules.definition(template.head.predicate).keyword;
         if matches!(
@@ -362,7 +362,7 @@ impl Builder<'_> {
         template
     }
 
-    /// A variable under negation alone: negates that there is any value.
+    /// Replaces a negation with unbound variables by the negation of "some value exists".
     fn project_negations(&mut self, mut template: Template) -> Template {
         let bound = bound_by(&template);
         for place in 0..template.negative.len() {
@@ -385,7 +385,7 @@ impl Builder<'_> {
         template
     }
 
-    /// A new relation of these variables.
+    /// A new relation over these variables.
     fn added(&mut self, of: &Sentence, shared: &[usize]) -> Sentence {
         let known = self.rules.predicates.len();
         let number = known + self.templates.added.len();
@@ -403,7 +403,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Splits off conditions as long as that makes the rest narrower.
+    /// Splits off conditions while that makes the rest narrower.
     fn split(&mut self, mut template: Template) {
         while let Some(bucket) = narrowest(&template) {
             let shared: Vec<usize> = bucket.shared.iter().copied().collect();
@@ -434,7 +434,7 @@ fn take<T>(from: &mut Vec<T>, wanted: impl Fn(&T) -> bool) -> Vec<T> {
     taken
 }
 
-/// Conditions tied together by a variable that the rest of the rule does not need.
+/// Conditions connected by a variable that the rest of the rule does not use.
 struct Bucket {
     variable: usize,
     shared: BTreeSet<usize>,
@@ -476,7 +476,7 @@ fn narrowest(template: &Template) -> Option<Bucket> {
         let safe = shared.is_subset(&bound);
         let dynamic = bucket().any(|(.., dynamic)| *dynamic);
         shared.remove(&variable);
-        // The rest must be about something else, or nothing is gained.
+        // The rest must have other variables, or nothing is gained.
         let narrower = shared.len() + 1 < all.len() && bucket().count() < parts.len();
         let better = best
             .as_ref()
@@ -488,7 +488,7 @@ fn narrowest(template: &Template) -> Option<Bucket> {
     best
 }
 
-/// The variables that get a value from conditions that hold.
+/// The variables that positive conditions bind.
 fn bound_by(template: &Template) -> BTreeSet<usize> {
     let positive = template.positive.iter().flat_map(Sentence::variables);
     let fixed = template

@@ -1,4 +1,4 @@
-//! Rules put in the place of conditions: variables kept apart, then made the same.
+//! Inlining: variables are renamed apart, then unified.
 
 use super::template::{Fixed, Sentence, Template, variables};
 use crate::rules::{Condition, ConditionKind, Pattern};
@@ -51,8 +51,7 @@ pub(super) fn shift_condition(condition: &Condition, offset: usize) -> Condition
     Condition { kind, needs }
 }
 
-/// Solves the equations that inlining left, as far as they are about variables; no template
-/// if they cannot hold.
+/// Solves the equations left by inlining, as far as they bind variables; none if they cannot hold.
 pub(super) fn unify(mut template: Template) -> Option<Template> {
     loop {
         let equation = template
@@ -82,7 +81,7 @@ pub(super) fn unify(mut template: Template) -> Option<Template> {
                 let equations = a.into_iter().zip(b).map(|(a, b)| Fixed::Same(a, b));
                 template.fixed.extend(equations);
             }
-            // A ground term against a function with variables: decided while joining.
+            // A ground term and a function with variables: decided while joining.
             (left, right) => {
                 if matches!((&left, &right), (Pattern::Ground(_), Pattern::Ground(_))) {
                     return None;

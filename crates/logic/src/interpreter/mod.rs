@@ -1,9 +1,9 @@
 //! The facts of one state, straight from the rules.
 //!
 //! Questions are answered top-down, as logic programs are: a call is a predicate with some
-//! arguments known, its answers are kept in a table, and a call that comes back to itself is
-//! evaluated again until nothing new follows. Negation asks for a complete table. This is
-//! the oracle: every other reasoner is held against it.
+//! arguments known, its answers are kept in a table, and a recursive call is evaluated
+//! again until it has no new answers. Negation needs a complete table. This is the oracle: every
+//! other reasoner is tested against it.
 
 mod solver;
 mod tables;
@@ -13,21 +13,21 @@ use crate::terms::{Name, TermId, Terms};
 use gdl::{Keyword, Program};
 pub(crate) use solver::{Bindings, Solver, Trail, undo};
 use std::sync::{Mutex, PoisonError};
-use tables::Tables;
+use tables::AnswerTables;
 pub(crate) use tables::{Arguments, Tuple};
 
-/// What a question may cost.
+/// Limits of one question.
 #[derive(Copy, Clone, Debug)]
-pub struct Limits {
-    /// How many steps one question about a state may take.
+pub struct InterpreterLimits {
+    /// Most steps of one question about a state.
     pub steps: u64,
-    /// How many ground terms there may be.
+    /// Most ground terms.
     pub terms: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for InterpreterLimits {
+    fn default() -> InterpreterLimits {
+        InterpreterLimits {
             steps: 200_000_000,
             terms: 10_000_000,
         }
@@ -63,12 +63,12 @@ pub enum NoAnswer {
     },
 }
 
-/// The rules of a game, ready to be asked.
+/// The rules of a game, ready to answer questions.
 #[derive(Debug)]
 pub struct Interpreter {
     rules: Rules,
-    limits: Limits,
-    /// Terms of all states met so far; every scratch keeps a copy of its own.
+    limits: InterpreterLimits,
+    /// Terms of all states seen so far; every scratch keeps its own copy.
     terms: Mutex<Terms>,
 }
 
@@ -105,13 +105,13 @@ pub struct View {
 #[derive(Debug)]
 pub struct Scratch {
     terms: Terms,
-    tables: Tables,
+    tables: AnswerTables,
     state: Option<State>,
 }
 
 impl Interpreter {
-    /// Gets ready to answer questions about a program.
-    pub fn new(program: &Program, limits: Limits) -> Interpreter {
+    /// The interpreter of a program.
+    pub fn new(program: &Program, limits: InterpreterLimits) -> Interpreter {
         let rules = Rules::new(program);
         let terms = Mutex::new(rules.terms().clone());
         Interpreter {
@@ -135,12 +135,12 @@ impl Interpreter {
             .clone();
         Scratch {
             terms,
-            tables: Tables::default(),
+            tables: AnswerTables::default(),
             state: None,
         }
     }
 
-    /// The first state.
+    /// The initial state.
     pub fn initial(&self, scratch: &mut Scratch) -> Result<State, NoAnswer> {
         let init = self.rules.keyword(Keyword::Init);
         let fluents = Solver::new(self, scratch, None, &[]).ask(init, &[None])?;
@@ -177,7 +177,7 @@ impl Interpreter {
         Ok(State::new(fluents))
     }
 
-    /// What each role sees of a joint move, in the order of the ids.
+    /// The percepts of each role after a joint move, in the order of their ids.
     pub fn percepts(
         &self,
         scratch: &mut Scratch,
@@ -194,12 +194,12 @@ impl Interpreter {
 }
 
 impl Scratch {
-    /// The terms known to this scratch: those of every state it has met.
+    /// The terms of every state that this scratch has seen.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// The term that a form names, as moves and fluents come in from outside.
+    /// The term of a form, for moves and fluents read from text.
     pub fn term(&mut self, interpreter: &Interpreter, form: gdl::Node<'_>) -> Option<TermId> {
         let name = form.tree().text(form.head()?);
         let arguments = form
@@ -216,7 +216,7 @@ impl Scratch {
         Some(term)
     }
 
-    /// The term with this name and these arguments, made if there is none yet.
+    /// The term with this name and these arguments, interned if it is new.
     fn intern(
         &mut self,
         interpreter: &Interpreter,

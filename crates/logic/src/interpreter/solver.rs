@@ -1,6 +1,6 @@
 //! One question: calls, clauses, conditions.
 
-use super::tables::{Arguments, Call, Status, TableId, Tuple};
+use super::tables::{AnswerStatus, Arguments, Call, TableId, Tuple};
 use super::{Interpreter, NoAnswer, Scratch, State};
 use crate::rules::{Clause, Condition, ConditionKind, Pattern, PredicateId, Rules, Volatility};
 use crate::terms::{Name, TermId, Terms};
@@ -18,12 +18,12 @@ pub(crate) struct Solver<'q> {
     all_fluents: &'q [TermId],
     joint: &'q [TermId],
     depth: usize,
-    /// The lowest depth of an incomplete call that was met since it was set.
+    /// The lowest depth of an incomplete call seen since this was reset.
     lowest: usize,
-    /// The round of evaluation, and the last round that was begun.
+    /// The current round of evaluation, and the latest one.
     round: u64,
     last_round: u64,
-    /// Tables that are partial, in the order they were left.
+    /// Partial tables, in the order they were left.
     partial: Vec<TableId>,
     answers: u64,
     steps: u64,
@@ -32,15 +32,15 @@ pub(crate) struct Solver<'q> {
 
 /// Values of a clause's variables.
 pub(crate) type Bindings = SmallVec<[Option<TermId>; 12]>;
-/// Variables that were given a value, to be taken back.
+/// Bound variables, to be unbound on backtracking.
 pub(crate) type Trail = SmallVec<[usize; 12]>;
 type Todo<'q> = SmallVec<[&'q Condition; 12]>;
 
 const NOWHERE: usize = usize::MAX;
 
 impl<'q> Solver<'q> {
-    /// Gets ready for questions about a state, if there is one, and a joint move, if it is
-    /// not empty. What is known of the same state already is kept.
+    /// A solver for a state, if given, and a joint move, if not empty. Tables of the same state
+    /// are kept.
     pub(crate) fn new(
         interpreter: &'q Interpreter,
         scratch: &'q mut Scratch,
@@ -94,8 +94,7 @@ impl<'q> Solver<'q> {
         Ok(answers)
     }
 
-    /// All arguments for which a predicate holds, given those that are known, if they can be
-    /// found in so many steps.
+    /// All arguments for which a predicate holds, given the known ones; fails after `limit` steps.
     pub(crate) fn tuples(
         &mut self,
         predicate: PredicateId,
@@ -126,7 +125,7 @@ impl<'q> Solver<'q> {
         Ok(self.scratch.tables.all[table as usize].count > 0)
     }
 
-    /// A call from outside. Where it fails, tables are left half done: all are forgotten.
+    /// A top-level call. If it fails, incomplete tables remain, so all tables are dropped.
     fn question(
         &mut self,
         predicate: PredicateId,
@@ -151,29 +150,29 @@ impl<'q> Solver<'q> {
         let known = self.scratch.tables.find(&call, volatility);
         let table = match known {
             Some(id) => match self.scratch.tables.all[id as usize].status {
-                Status::Complete => return Ok(id),
-                Status::Active(depth) => {
+                AnswerStatus::Complete => return Ok(id),
+                AnswerStatus::Active(depth) => {
                     self.lowest = self.lowest.min(depth);
                     return Ok(id);
                 }
-                Status::Partial { depth, round } if round == self.round => {
+                AnswerStatus::Partial { depth, round } if round == self.round => {
                     self.lowest = self.lowest.min(depth);
                     return Ok(id);
                 }
-                Status::Partial { .. } => {
-                    self.scratch.tables.all[id as usize].status = Status::Active(self.depth);
+                AnswerStatus::Partial { .. } => {
+                    self.scratch.tables.all[id as usize].status = AnswerStatus::Active(self.depth);
                     id
                 }
             },
             None => (self.scratch.tables).open(call.clone(), volatility, self.depth),
         };
-        // Recursion in rules is recursion here; the stack grows with it.
+        // Recursive rules recurse here, so the stack has to grow.
         stacker::maybe_grow(64 << 10, 4 << 20, || self.evaluate(&call, table))?;
         Ok(table)
     }
 
-    /// Evaluates a call until all its answers are known, or all that follow from the
-    /// incomplete calls it depends on.
+    /// Evaluates a call until it has all answers, or all that follow from the incomplete calls it
+    /// depends on.
     fn evaluate(&mut self, call: &Call, table: TableId) -> Result<(), NoAnswer> {
         let depth = self.depth;
         let outer = std::mem::replace(&mut self.lowest, NOWHERE);
@@ -187,7 +186,7 @@ impl<'q> Solver<'q> {
             if !leads || self.answers == before {
                 break;
             }
-            // Calls below depend on this one: what they found may make more follow.
+            // Calls below depend on this one, so their answers may yield more.
             self.last_round += 1;
             self.round = self.last_round;
             self.lowest = NOWHERE;
@@ -196,13 +195,13 @@ impl<'q> Solver<'q> {
         self.round = outer_round;
         let status = &mut self.scratch.tables.all[table as usize].status;
         if self.lowest >= depth {
-            *status = Status::Complete;
+            *status = AnswerStatus::Complete;
             for id in self.partial.drain(first_partial..) {
-                self.scratch.tables.all[id as usize].status = Status::Complete;
+                self.scratch.tables.all[id as usize].status = AnswerStatus::Complete;
             }
             self.lowest = outer;
         } else {
-            *status = Status::Partial {
+            *status = AnswerStatus::Partial {
                 depth: self.lowest,
                 round: self.round,
             };
@@ -277,7 +276,7 @@ impl<'q> Solver<'q> {
         self.conditions(&head, &todo, &mut bindings)
     }
 
-    /// Meets the conditions that are left, the first that can be decided first.
+    /// Solves the remaining conditions, beginning with the first that can be decided.
     fn conditions(
         &mut self,
         head: &Head<'_, 'q>,
@@ -333,7 +332,7 @@ impl<'q> Solver<'q> {
         }
     }
 
-    /// A condition that holds, for each of its answers.
+    /// Solves a positive condition, once for each answer.
     fn holding(
         &mut self,
         head: &Head<'_, 'q>,
@@ -410,7 +409,7 @@ impl<'q> Solver<'q> {
             arguments.push(self.build(pattern, bindings)?);
         }
         let table = self.call(predicate, arguments)?;
-        if self.scratch.tables.all[table as usize].status != Status::Complete {
+        if self.scratch.tables.all[table as usize].status != AnswerStatus::Complete {
             let predicate = self.rules.definition(predicate).name.clone();
             return Err(NoAnswer::Unstratified { predicate });
         }
@@ -428,7 +427,7 @@ impl<'q> Solver<'q> {
         Ok(true)
     }
 
-    /// All conditions are met: the head is an answer.
+    /// Adds the head as an answer, once all conditions hold.
     fn conclude(&mut self, head: &Head<'_, 'q>, bindings: &Bindings) -> Result<(), NoAnswer> {
         let mut tuple = SmallVec::<[TermId; 6]>::new();
         for (pattern, known) in head.clause.head.iter().zip(&head.call.arguments) {
@@ -482,7 +481,7 @@ impl<'q> Solver<'q> {
         }
     }
 
-    /// Matches a pattern against a ground term, and notes what it bound.
+    /// Matches a pattern with a ground term; records the bound variables.
     pub(crate) fn matches(
         &self,
         pattern: &Pattern,
@@ -520,14 +519,14 @@ impl<'q> Solver<'q> {
     }
 }
 
-/// Takes back what was bound.
+/// Unbinds variables.
 pub(crate) fn undo(bindings: &mut Bindings, trail: &[usize]) {
     for &variable in trail {
         bindings[variable] = None;
     }
 }
 
-/// What a clause is evaluated for.
+/// The call that a clause is evaluated for.
 struct Head<'h, 'q> {
     call: &'h Call,
     table: TableId,

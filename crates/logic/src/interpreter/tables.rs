@@ -1,4 +1,4 @@
-//! Answers found so far, by call; and indices into facts.
+//! Answers by call, and indices into facts.
 
 use crate::rules::{PredicateId, Volatility};
 use crate::terms::TermId;
@@ -20,22 +20,21 @@ type Hasher = foldhash::fast::FixedState;
 /// The number of a table.
 pub(super) type TableId = u32;
 
-/// How far the answers to a call are known.
+/// Whether a table has all answers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Status {
-    /// All of them.
+pub(super) enum AnswerStatus {
+    /// It has all answers.
     Complete,
-    /// It is being evaluated, at this depth of calls.
+    /// Its call is being evaluated, at this depth.
     Active(usize),
-    /// It was evaluated in this round, but depends on a call at this depth that is not
-    /// complete.
+    /// Its call was evaluated in this round, but depends on an incomplete call at this depth.
     Partial { depth: usize, round: u64 },
 }
 
 /// The answers to a call.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
-    pub(super) status: Status,
+pub(super) struct AnswerTable {
+    pub(super) status: AnswerStatus,
     arity: usize,
     /// Answers one after the other, all arguments of each.
     tuples: Vec<TermId>,
@@ -44,10 +43,10 @@ pub(super) struct Table {
     pub(super) count: usize,
 }
 
-impl Table {
-    fn new(arity: usize, depth: usize) -> Table {
-        Table {
-            status: Status::Active(depth),
+impl AnswerTable {
+    fn new(arity: usize, depth: usize) -> AnswerTable {
+        AnswerTable {
+            status: AnswerStatus::Active(depth),
             arity,
             tuples: Vec::new(),
             seen: HashSet::default(),
@@ -76,16 +75,16 @@ type FactIndex = HashMap<Tuple, Vec<u32>, Hasher>;
 
 /// All tables of a scratch.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tables {
-    pub(super) all: Vec<Table>,
+pub(super) struct AnswerTables {
+    pub(super) all: Vec<AnswerTable>,
     calls: [HashMap<Call, TableId, Hasher>; 3],
-    /// Tables of states before: their memory is used again.
+    /// Tables of earlier states, to be reused.
     free: Vec<TableId>,
     facts: HashMap<(PredicateId, u64), FactIndex, Hasher>,
 }
 
-impl Tables {
-    /// Forgets what holds no longer than `volatility` allows.
+impl AnswerTables {
+    /// Drops the tables of this volatility and above.
     pub(super) fn forget(&mut self, volatility: Volatility) {
         for calls in &mut self.calls[volatility as usize..] {
             self.free.extend(calls.drain().map(|(_, table)| table));
@@ -96,16 +95,16 @@ impl Tables {
         self.calls[volatility as usize].get(call).copied()
     }
 
-    /// A fresh table for a call that has none.
+    /// Opens a table for a new call.
     pub(super) fn open(&mut self, call: Call, volatility: Volatility, depth: usize) -> TableId {
         let arity = call.arguments.len();
         let id = match self.free.pop() {
             Some(id) => {
-                self.all[id as usize] = Table::new(arity, depth);
+                self.all[id as usize] = AnswerTable::new(arity, depth);
                 id
             }
             None => {
-                self.all.push(Table::new(arity, depth));
+                self.all.push(AnswerTable::new(arity, depth));
                 self.all.len() as TableId - 1
             }
         };

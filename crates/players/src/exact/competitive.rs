@@ -6,35 +6,31 @@
 //! first of moves that are as good. Chance is averaged. Where several choose at once, two who
 //! share a sum mix their moves; others settle where nobody wants to depart alone.
 
-use super::plan::{Branch, Plan, Step};
-use super::{Exact, Limits, Unsolved, deeper, gates, matrix};
-use crate::tree::{Fresh, NEAR, NodeId, Shape, Tree, Who};
-use circuit::{Network, Single};
-use game::Game;
+use super::plan::{Branch, Plan, PlanStep};
+use super::{Exact, SolveLimits, Unsolved, deeper, grounded, matrix};
+use crate::tree::{Fresh, NEAR, NoStats, NodeId, Shape, Tree, Who};
+use game::{Game, RoleId, Walk};
 use hashbrown::{HashMap, HashSet};
 
 /// Solves a game.
-pub fn competitive(game: &Game, limits: &Limits) -> Result<Exact, Unsolved> {
-    let network = gates(game)?;
-    let shape = Shape::new(game, limits.memory, 0);
-    let most = shape.most.clone();
+pub fn competitive(game: &Game, limits: &SolveLimits) -> Result<Exact, Unsolved> {
+    grounded(game)?;
+    let shape = Shape::new(game, limits.memory);
+    let moves = game
+        .role_ids()
+        .map(|role| game.moves(role).map_or(0, <[_]>::len));
     let mut search = Search {
         lead: shape.sum.map(|sum| sum.roles[0]),
-        roles: most.len(),
+        roles: shape.roles(),
         chance: game.chance(),
         tree: Tree::new(shape),
-        single: Single::new(network),
-        network,
-        good: network
-            .moves()
-            .iter()
-            .map(|of_role| vec![0; of_role.len()])
-            .collect(),
+        walk: game.walk(),
+        good: moves.map(|count| vec![0; count]).collect(),
         mixes: HashMap::new(),
         path: HashSet::new(),
         limits: *limits,
+        game,
     };
-    search.single.load(network.initial());
     let root = search.here();
     search.solve(root, WHOLE)?;
     let mut plan = Plan::default();
@@ -50,27 +46,27 @@ pub fn competitive(game: &Game, limits: &Limits) -> Result<Exact, Unsolved> {
 const WHOLE: (f32, f32) = (f32::NEG_INFINITY, f32::INFINITY);
 
 struct Search<'g> {
-    tree: Tree,
-    single: Single<'g>,
-    network: &'g Network,
+    tree: Tree<NoStats>,
+    walk: Walk<'g>,
+    game: &'g Game,
     roles: usize,
-    chance: Option<usize>,
+    chance: Option<RoleId>,
     /// The role whose value windows are about, if two share a constant sum.
-    lead: Option<usize>,
+    lead: Option<RoleId>,
     /// How often a move of a role was good enough: such moves are looked at first.
     good: Vec<Vec<u32>>,
     /// With which probability each role makes each of its moves, where they are mixed.
     mixes: HashMap<NodeId, Vec<Vec<f64>>>,
     /// The states on the way.
     path: HashSet<NodeId>,
-    limits: Limits,
+    limits: SolveLimits,
 }
 
 impl Search<'_> {
-    /// The node of the state that the simulator is in.
+    /// The node of the state that the walk is in.
     fn here(&mut self) -> NodeId {
         let mut fresh = Fresh::default();
-        fresh.take(&mut self.single, self.roles);
+        fresh.take(&mut self.walk, self.roles);
         self.tree.enter(&fresh)
     }
 
@@ -82,10 +78,10 @@ impl Search<'_> {
         if self.tree.is_full() {
             return Err(Unsolved::Memory(self.limits.memory >> 20));
         }
-        let number = |(role, &arm): (usize, &u32)| self.tree.arms(node, role)[arm as usize].number;
-        let joint: Vec<u32> = arms.iter().enumerate().map(number).collect();
-        self.single.load(self.tree.state(node));
-        self.single.play(&joint);
+        let mut joint = Vec::new();
+        self.tree.actions(node, arms, &mut joint);
+        self.walk.load(self.tree.state(node));
+        self.walk.play(&joint);
         let child = self.here();
         self.tree.link(node, arms, child);
         Ok(child)
@@ -105,7 +101,7 @@ impl Search<'_> {
         deeper(|| match self.tree.who(node) {
             // A state that is over is proven; one without moves is over, too.
             Who::Over | Who::Open => Err(Unsolved::Stuck),
-            Who::Nobody => self.solve_arms(node, (0, window)),
+            Who::Nobody => self.solve_arms(node, (RoleId::new(0), window)),
             Who::Role(role) => self.solve_arms(node, (role, window)),
             Who::Chance(role) => self.solve_arms(node, (role, WHOLE)),
             Who::Several => self.solve_joint(node),
@@ -116,9 +112,9 @@ impl Search<'_> {
 
     /// Whether enough is known of a state.
     fn is_enough(&self, node: NodeId, (alpha, beta): (f32, f32)) -> bool {
-        let outside = |lead: usize| {
-            let (low, high) = self.tree.bounds(node);
-            low[lead] >= beta || high[lead] <= alpha
+        let outside = |lead: RoleId| {
+            let (low, high) = self.tree.bounds_of(node, lead);
+            low >= beta || high <= alpha
         };
         self.tree.proven(node).is_some() || self.lead.is_some_and(outside)
     }
@@ -127,30 +123,30 @@ impl Search<'_> {
     fn solve_arms(
         &mut self,
         node: NodeId,
-        (role, (alpha, beta)): (usize, (f32, f32)),
+        (role, (alpha, beta)): (RoleId, (f32, f32)),
     ) -> Result<(), Unsolved> {
         let good = |arm: &u32| {
-            let number = self.tree.arms(node, role)[*arm as usize].number;
-            std::cmp::Reverse(self.good[role][number as usize])
+            let action = self.tree.arms(node, role)[*arm as usize].action;
+            std::cmp::Reverse(self.good[role.index()][action.index()])
         };
         let mut order: Vec<u32> = (0..self.tree.arms(node, role).len() as u32).collect();
         order.sort_by_key(good);
         let mut arms = vec![0; self.roles];
         for arm in order {
-            arms[role] = arm;
+            arms[role.index()] = arm;
             let child = self.child(node, &arms)?;
             let window = match self.lead {
                 Some(lead) if self.chance != Some(role) => {
-                    let (low, high) = self.tree.bounds(node);
-                    (alpha.max(low[lead]), beta.min(high[lead]))
+                    let (low, high) = self.tree.bounds_of(node, lead);
+                    (alpha.max(low), beta.min(high))
                 }
                 _ => WHOLE,
             };
             self.solve(child, window)?;
             self.tree.prove(node);
             if self.is_enough(node, (alpha, beta)) {
-                let number = self.tree.arms(node, role)[arm as usize].number;
-                self.good[role][number as usize] += 1;
+                let action = self.tree.arms(node, role)[arm as usize].action;
+                self.good[role.index()][action.index()] += 1;
                 return Ok(());
             }
         }
@@ -173,7 +169,7 @@ impl Search<'_> {
             pay.push(mean);
         }
         let (values, mixes) = self.settle(&joint, &pay)?;
-        for (role, value) in values.into_iter().enumerate() {
+        for (role, value) in RoleId::all(self.roles).zip(values) {
             self.tree.narrow(node, role, (value as f32, value as f32));
         }
         self.mixes.insert(node, mixes);
@@ -188,9 +184,10 @@ impl Search<'_> {
     ) -> Result<(Vec<f64>, Vec<Vec<f64>>), Unsolved> {
         let mut mixes: Vec<Vec<f64>> = (0..self.roles).map(|_| vec![1.0]).collect();
         if let Some(chance) = self.chance {
-            mixes[chance] = vec![1.0 / joint.drawn as f64; joint.drawn];
+            mixes[chance.index()] = vec![1.0 / joint.drawn as f64; joint.drawn];
         }
-        if let &[first, second] = &joint.roles[..]
+        let places: Vec<usize> = joint.roles.iter().map(|role| role.index()).collect();
+        if let &[first, second] = &places[..]
             && let Some(sum) = constant_sum(pay, [first, second])
         {
             let rows = pay.chunks_exact(joint.counts[1]);
@@ -204,12 +201,12 @@ impl Search<'_> {
             (mixes[first], mixes[second]) = (one, other);
             return Ok((values, mixes));
         }
-        let chosen = |pay: &Vec<f64>| joint.roles.iter().map(|&role| pay[role]).collect();
+        let chosen = |pay: &Vec<f64>| places.iter().map(|&role| pay[role]).collect();
         let of_roles: Vec<Vec<f64>> = pay.iter().map(chosen).collect();
         let place = matrix::equilibrium(&joint.counts, &of_roles);
         let place = place.ok_or(Unsolved::NoEquilibrium)?;
         for (role, arm) in joint.arms(place, 0).into_iter().enumerate() {
-            if let Some(at) = joint.roles.iter().position(|&it| it == role) {
+            if let Some(at) = places.iter().position(|&it| it == role) {
                 mixes[role] = vec![0.0; joint.counts[at]];
                 mixes[role][arm as usize] = 1.0;
             }
@@ -219,9 +216,9 @@ impl Search<'_> {
 
     /// What may be chosen at once.
     fn joint(&self, node: NodeId) -> Joint {
-        let count = |role: usize| self.tree.arms(node, role).len();
-        let is_player = |role: &usize| self.chance != Some(*role) && count(*role) > 1;
-        let roles: Vec<usize> = (0..self.roles).filter(is_player).collect();
+        let count = |role: RoleId| self.tree.arms(node, role).len();
+        let is_player = |role: &RoleId| self.chance != Some(*role) && count(*role) > 1;
+        let roles: Vec<RoleId> = RoleId::all(self.roles).filter(is_player).collect();
         Joint {
             counts: roles.iter().map(|&role| count(role)).collect(),
             roles,
@@ -238,7 +235,7 @@ impl Search<'_> {
 
     /// Adds what is done from a state on to a plan; returns its place.
     fn plan(&mut self, node: NodeId, depth: usize, plan: &mut Plan) -> Result<usize, Unsolved> {
-        let step = Step {
+        let step = PlanStep {
             values: self.values(node),
             over: self.tree.who(node) == Who::Over,
             branches: Vec::new(),
@@ -254,14 +251,15 @@ impl Search<'_> {
             let child = self.child(node, &arms)?;
             self.solve(child, WHOLE)?;
             let next = self.plan(child, depth + 1, plan)?;
-            let count = |role| self.tree.arms(node, role).len();
-            let action = |(role, &arm): (usize, &u32)| {
-                let number = self.tree.arms(node, role)[arm as usize].number;
-                self.network.moves()[role][number as usize]
+            let roles = RoleId::all(self.roles);
+            let chooses = |role| self.tree.arms(node, role).len() > 1;
+            let action = |(role, &arm): (RoleId, &u32)| {
+                let action = self.tree.arms(node, role)[arm as usize].action;
+                self.game.move_term(role, action)
             };
             plan.steps[place].branches.push(Branch {
-                joint: arms.iter().enumerate().map(action).collect(),
-                choosing: (0..self.roles).map(|role| count(role) > 1).collect(),
+                joint: roles.clone().zip(&arms).map(action).collect(),
+                choosing: roles.map(chooses).collect(),
                 probability,
                 next,
             });
@@ -271,27 +269,27 @@ impl Search<'_> {
 
     /// The joint moves that are made in a state, by their arms, and how likely each is.
     fn played(&mut self, node: NodeId) -> Result<Vec<(Vec<u32>, f64)>, Unsolved> {
-        let only = |role: usize, arm: u32| {
+        let only = |role: RoleId, arm: u32| {
             let mut arms = vec![0; self.roles];
-            arms[role] = arm;
+            arms[role.index()] = arm;
             arms
         };
         match self.tree.who(node) {
             Who::Over | Who::Open => Ok(Vec::new()),
-            Who::Nobody => Ok(vec![(only(0, 0), 1.0)]),
+            Who::Nobody => Ok(vec![(only(RoleId::new(0), 0), 1.0)]),
             Who::Chance(role) => {
                 let count = self.tree.arms(node, role).len();
                 let arms = (0..count as u32).map(|arm| (only(role, arm), 1.0 / count as f64));
                 Ok(arms.collect())
             }
             Who::Role(role) => {
-                let value = self.tree.bounds(node).0[role];
+                let value = self.tree.bounds_of(node, role).0;
                 for arm in 0..self.tree.arms(node, role).len() as u32 {
                     let mut arms = vec![0; self.roles];
-                    arms[role] = arm;
+                    arms[role.index()] = arm;
                     let child = self.child(node, &arms)?;
                     self.solve(child, WHOLE)?;
-                    if self.tree.bounds(child).0[role] >= value - NEAR {
+                    if self.tree.bounds_of(child, role).0 >= value - NEAR {
                         return Ok(vec![(arms, 1.0)]);
                     }
                 }
@@ -334,9 +332,9 @@ fn constant_sum(pay: &[Vec<f64>], [first, second]: [usize; 2]) -> Option<f64> {
 /// What may be chosen at once: the roles that have a choice, of how many moves each; and how
 /// many moves chance has.
 struct Joint {
-    roles: Vec<usize>,
+    roles: Vec<RoleId>,
     counts: Vec<usize>,
-    chance: Option<usize>,
+    chance: Option<RoleId>,
     drawn: usize,
     all: usize,
 }
@@ -351,11 +349,11 @@ impl Joint {
         let mut arms = vec![0; self.all];
         let mut rest = place;
         for (&role, &count) in self.roles.iter().zip(&self.counts).rev() {
-            arms[role] = (rest % count) as u32;
+            arms[role.index()] = (rest % count) as u32;
             rest /= count;
         }
         if let Some(chance) = self.chance {
-            arms[chance] = drawn as u32;
+            arms[chance.index()] = drawn as u32;
         }
         arms
     }

@@ -6,12 +6,11 @@
 //! choose, all; of what chance may do, every combination, averaged. Moves and states after them
 //! are the solutions of the state's network.
 
-use super::plan::{Branch, Plan, Step};
-use super::{Exact, Limits, Unsolved, deeper, gates};
-use circuit::Single;
+use super::plan::{Branch, Plan, PlanStep};
+use super::{Exact, SolveLimits, Unsolved, deeper, grounded};
 use constraint::Query;
 use encoding::Micro;
-use game::{Game, TermId};
+use game::{Bits, BitsBuf, Game, MoveId, RoleId, TermId, Walk};
 use hashbrown::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
@@ -19,6 +18,8 @@ use std::ops::ControlFlow;
 const MOST_POINTS: usize = 10_000;
 /// Values as near as this are the same.
 const NEAR: f64 = 1e-9;
+/// The most a role can get is rounded.
+const NEAR_MOST: f64 = 1e-6;
 
 /// What all can get together.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,32 +37,28 @@ pub struct Together {
 pub fn cooperative(
     game: &Game,
     theta: Option<&[f64]>,
-    limits: &Limits,
+    limits: &SolveLimits,
 ) -> Result<Together, Unsolved> {
-    let network = gates(game)?;
+    grounded(game)?;
     let encoding = match game.encoding() {
         Some(Ok(encoding)) => encoding,
         Some(Err(reason)) => return Err(Unsolved::NoEngine(reason.to_string())),
         None => return Err(Unsolved::NoEngine("there is no ground program".to_string())),
     };
-    let chance = game.chance();
-    let most = |role| f64::from(network.highest(role)) / 100.0;
     let mut search = Search {
         game,
         micro: Micro::new(encoding),
-        single: Single::new(network),
-        chance,
-        players: (0..game.roles().len())
-            .filter(|&it| chance != Some(it))
-            .collect(),
-        most: (0..game.roles().len()).map(most).collect(),
+        walk: game.walk(),
+        chance: game.chance(),
+        players: game.players().collect(),
         fronts: Vec::new(),
         by_state: HashMap::new(),
         path: HashSet::new(),
         bytes: 0,
         limits: *limits,
     };
-    let root = search.front(network.initial())?;
+    let first = search.walk.state().to_owned();
+    let root = search.front(&first)?;
     let least = |point: &Point| point.values.iter().copied().fold(1.0, f64::min);
     let points = &search.fronts[root].points;
     let common = points.iter().map(least).fold(0.0, f64::max);
@@ -95,15 +92,14 @@ pub fn cooperative(
 struct Search<'g> {
     game: &'g Game,
     micro: Micro<'g>,
-    single: Single<'g>,
-    chance: Option<usize>,
-    players: Vec<usize>,
-    most: Vec<f64>,
+    walk: Walk<'g>,
+    chance: Option<RoleId>,
+    players: Vec<RoleId>,
     fronts: Vec<Front>,
-    by_state: HashMap<Vec<u64>, usize>,
-    path: HashSet<Vec<u64>>,
+    by_state: HashMap<BitsBuf, usize>,
+    path: HashSet<BitsBuf>,
     bytes: usize,
-    limits: Limits,
+    limits: SolveLimits,
 }
 
 /// What can be got from a state on.
@@ -120,15 +116,15 @@ struct Front {
 struct Point {
     values: Vec<f64>,
     /// What it does, and for each move of chance the front and the point that follow.
-    next: Vec<(Vec<u32>, usize, usize)>,
+    next: Vec<(Vec<MoveId>, usize, usize)>,
 }
 
 /// The joint moves of a state that differ in what chance does alone, with the states after.
-type Outcomes = Vec<(Vec<u32>, Vec<u64>)>;
+type Outcomes = Vec<(Vec<MoveId>, BitsBuf)>;
 
 impl Search<'_> {
     /// What can be got from a state on, by its place.
-    fn front(&mut self, state: &[u64]) -> Result<usize, Unsolved> {
+    fn front(&mut self, state: &Bits) -> Result<usize, Unsolved> {
         if let Some(&front) = self.by_state.get(state) {
             return Ok(front);
         }
@@ -138,25 +134,27 @@ impl Search<'_> {
         if self.path.len() >= self.limits.turns {
             return Err(Unsolved::Turns(self.limits.turns));
         }
-        if !self.path.insert(state.to_vec()) {
+        if !self.path.insert(state.to_owned()) {
             return Err(Unsolved::Circle);
         }
-        self.single.load(state);
-        let front = match self.single.terminal() {
+        self.walk.load(state);
+        let front = match self.walk.terminal() {
             true => self.end(),
             false => deeper(|| self.solve(state))?,
         };
         self.path.remove(state);
         let point = |point: &Point| 64 + 8 * point.values.len() + 64 * point.next.len();
-        self.bytes += 64 + 8 * state.len() + front.points.iter().map(point).sum::<usize>();
+        self.bytes += 64 + 8 * state.words().len() + front.points.iter().map(point).sum::<usize>();
         self.fronts.push(front);
-        self.by_state.insert(state.to_vec(), self.fronts.len() - 1);
+        self.by_state
+            .insert(state.to_owned(), self.fronts.len() - 1);
         Ok(self.fronts.len() - 1)
     }
 
     /// What the players get where the match is over.
     fn end(&mut self) -> Front {
-        let value = |&role: &usize| f64::from(self.single.goal(role).unwrap_or(0)) / 100.0;
+        let walk = &mut self.walk;
+        let value = |&role: &RoleId| f64::from(walk.goal(role).unwrap_or(0)) / 100.0;
         let values = self.players.iter().map(value).collect();
         Front {
             points: vec![Point {
@@ -168,7 +166,7 @@ impl Search<'_> {
         }
     }
 
-    fn solve(&mut self, state: &[u64]) -> Result<Front, Unsolved> {
+    fn solve(&mut self, state: &Bits) -> Result<Front, Unsolved> {
         let choices = self.choices(state)?;
         let first = &choices[0][0].0;
         let joints = || choices.iter().flatten().map(|(joint, _)| joint);
@@ -183,7 +181,7 @@ impl Search<'_> {
                 let values = point.values.iter().zip(&self.players);
                 values
                     .into_iter()
-                    .all(|(value, &role)| *value >= self.most[role] - NEAR)
+                    .all(|(value, &role)| *value >= f64::from(self.game.most(role)) - NEAR_MOST)
             };
             if points.iter().any(all) {
                 // Nobody can get more.
@@ -198,20 +196,20 @@ impl Search<'_> {
     }
 
     /// The solutions of a state's network, by what the players choose.
-    fn choices(&mut self, state: &[u64]) -> Result<Vec<Outcomes>, Unsolved> {
+    fn choices(&mut self, state: &Bits) -> Result<Vec<Outcomes>, Unsolved> {
         self.micro.load(state).map_err(|_| Unsolved::Stuck)?;
-        let mut places: HashMap<Vec<u32>, usize> = HashMap::new();
+        let mut places: HashMap<Vec<MoveId>, usize> = HashMap::new();
         let mut choices: Vec<Outcomes> = Vec::new();
         self.micro.each(&Query::default(), |solution| {
             let mut chosen = solution.joint.to_vec();
             if let Some(chance) = self.chance {
-                chosen[chance] = 0;
+                chosen[chance.index()] = MoveId::new(0);
             }
             let place = *places.entry(chosen).or_insert(choices.len());
             if place == choices.len() {
                 choices.push(Vec::new());
             }
-            choices[place].push((solution.joint.to_vec(), solution.next.to_vec()));
+            choices[place].push((solution.joint.to_vec(), solution.next.to_owned()));
             ControlFlow::Continue(())
         });
         match choices.is_empty() {
@@ -249,9 +247,9 @@ impl Search<'_> {
         let Point { values, next } = &self.fronts[front].points[point];
         let mut all = vec![0.0; self.game.roles().len()];
         for (&role, &value) in self.players.iter().zip(values) {
-            all[role] = value;
+            all[role.index()] = value;
         }
-        let place = plan.add(Step {
+        let place = plan.add(PlanStep {
             values: all,
             over: self.fronts[front].over,
             branches: Vec::new(),
@@ -272,16 +270,12 @@ impl Search<'_> {
         place
     }
 
-    /// The moves that numbers stand for.
-    fn actions(&self, joint: &[u32]) -> Vec<TermId> {
-        let program = self
-            .game
-            .ground()
-            .expect("an encoding is of a ground program");
-        let moves = program.moves_by_role();
-        let action =
-            |(role, &number): (usize, &u32)| program.moves()[moves[role][number as usize]].1;
-        joint.iter().enumerate().map(action).collect()
+    /// The terms of a joint move.
+    fn actions(&self, joint: &[MoveId]) -> Vec<TermId> {
+        let roles = self.game.role_ids().zip(joint);
+        roles
+            .map(|(role, &it)| self.game.move_term(role, it))
+            .collect()
     }
 }
 

@@ -12,15 +12,14 @@ mod cooperative;
 mod matrix;
 mod plan;
 
-use circuit::Network;
 pub use competitive::competitive;
 pub use cooperative::{Together, cooperative};
 use game::Game;
-pub use plan::{Branch, Plan, Step};
+pub use plan::{Branch, Plan, PlanStep};
 
 /// What solving may cost.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct SolveLimits {
     /// About how many bytes what is known of states may take.
     pub memory: usize,
     /// How many turns a match may have.
@@ -31,9 +30,9 @@ pub struct Limits {
     pub steps: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for SolveLimits {
+    fn default() -> SolveLimits {
+        SolveLimits {
             memory: 2 << 30,
             turns: 10_000,
             depth: 20,
@@ -83,16 +82,21 @@ pub struct Exact {
     pub states: usize,
 }
 
-/// What both questions need of a game.
-fn gates(game: &Game) -> Result<&Network, Unsolved> {
+/// Checks what both questions need of a game.
+fn grounded(game: &Game) -> Result<(), Unsolved> {
     if game.hides() {
         return Err(Unsolved::Hidden);
     }
-    let none = || Unsolved::NoEngine("the rules are too large to be grounded".to_string());
-    game.network().ok_or_else(none)
+    match game.propnet() {
+        Some(_) => Ok(()),
+        None => {
+            let reason = "the rules are too large to be grounded".to_string();
+            Err(Unsolved::NoEngine(reason))
+        }
+    }
 }
 
-/// Goes deeper without fear for the stack.
+/// Recurses on a stack that grows when it has to.
 fn deeper<T>(call: impl FnOnce() -> T) -> T {
     const RED_ZONE: usize = 64 << 10;
     const MORE: usize = 4 << 20;

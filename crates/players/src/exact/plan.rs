@@ -8,12 +8,12 @@ use game::TermId;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     /// The steps; branches lead to later ones only.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlanStep>,
 }
 
 /// One state.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Step {
+pub struct PlanStep {
     /// What each role gets from here.
     pub values: Vec<f64>,
     /// Whether the match is over.
@@ -38,7 +38,7 @@ pub struct Branch {
 
 impl Plan {
     /// Adds a step; returns its place.
-    pub(super) fn add(&mut self, step: Step) -> usize {
+    pub(super) fn add(&mut self, step: PlanStep) -> usize {
         self.steps.push(step);
         self.steps.len() - 1
     }

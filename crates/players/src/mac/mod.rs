@@ -36,174 +36,132 @@ mod search;
 mod solve;
 mod worker;
 
-use crate::crew::{self, Searcher, Task, lock};
-use crate::options::{MEGABYTE, number};
-use crate::pace::Pace;
-use crate::sampler::Sampler;
+use crate::kit::crew::{self, Job, Work};
+use crate::kit::decide::{decide, lock};
+use crate::kit::{Clock, Pace, Playouts, Search, Thread};
+use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
 use crate::tree::{Shape, Tree};
-use crate::{BadOption, Budget, Decision, OptionText, Player, Refusal, Seat, Turn};
+use crate::{Budget, Decision, Seat};
 use constraint::Strength;
 use encoding::Encoding;
-use game::State;
-use search::Taste;
-use solve::{Kit, Numbers, Solver};
+use game::Bits;
+use search::Revaluation;
+use solve::{Solver, Source};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use worker::{Shared, Worker};
 
-/// Options as the roster shows them: key, default, meaning.
-pub(crate) const OPTIONS: &[(&str, &str, &str)] = &[
-    ("c", "0.15", "how much is explored"),
-    (
-        "batch",
-        "16",
-        "how many states are sampled at once, at least",
-    ),
-    (
-        "playouts",
-        "lanes",
-        "how many playouts these have together; as many as there are lanes",
-    ),
-    (
-        "solutions",
-        "1000",
-        "a state with more moves than this is not solved as a whole",
-    ),
-    (
-        "confidence",
-        "2",
-        "how many standard errors a move must be worse to be left out",
-    ),
-    (
-        "sharpness",
-        "4",
-        "how much more the better moves count in what a state is worth",
-    ),
-    (
-        "solving",
-        "1",
-        "the share of the time that is for solving at the most, if time counts",
-    ),
-    (
-        "solver",
-        "network",
-        "network, or gates: what finds moves and the states after them",
-    ),
-    ("memory", "512", "how many megabytes the tree may take"),
-    (
-        "threads",
-        "cores",
-        "how many threads search; a counted budget has one",
-    ),
+/// The options of the players.
+pub(crate) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        key: "c",
+        default: "0.15",
+        about: "how much is explored",
+        takes: Takes::Real(0.0, 100.0),
+    },
+    OptionSpec {
+        key: "batch",
+        default: "16",
+        about: "how many states are sampled at once, at least",
+        takes: Takes::Count(1, 4096),
+    },
+    PLAYOUTS,
+    OptionSpec {
+        key: "solutions",
+        default: "1000",
+        about: "a state with more moves than this is not solved as a whole",
+        takes: Takes::Count(1, 1 << 20),
+    },
+    OptionSpec {
+        key: "confidence",
+        default: "2",
+        about: "how many standard errors a move must be worse to be left out",
+        takes: Takes::Real(0.0, 100.0),
+    },
+    OptionSpec {
+        key: "sharpness",
+        default: "4",
+        about: "how much more the better moves count in what a state is worth",
+        takes: Takes::Real(0.0, 100.0),
+    },
+    OptionSpec {
+        key: "solving",
+        default: "1",
+        about: "the share of the time that is for solving at the most, if time counts",
+        takes: Takes::Real(0.0, 1.0),
+    },
+    OptionSpec {
+        key: "solver",
+        default: "network",
+        about: "network, or gates: what finds moves and the states after them",
+        takes: Takes::Word(&["network", "gates"]),
+    },
+    MEMORY,
+    THREADS,
 ];
 
 /// How the search is done.
 #[derive(Clone, Debug)]
-pub(crate) struct Options {
-    player: &'static str,
+pub(crate) struct Settings {
     /// How networks are solved; none for gates.
     strength: Option<Strength>,
-    taste: Taste,
+    revaluation: Revaluation,
     batch: usize,
     playouts: Option<u64>,
     solving: f32,
-    solutions: u64,
+    solutions: usize,
     memory: usize,
     threads: Option<usize>,
 }
 
-impl Options {
-    pub(crate) fn new(
-        (player, strength): (&'static str, Strength),
-        text: &OptionText<'_>,
-    ) -> Result<Options, BadOption> {
-        let mut options = Options {
-            player,
-            strength: Some(strength),
-            taste: Taste {
-                exploration: 0.15,
-                confidence: 2.0,
-                sharpness: 4.0,
+impl Settings {
+    pub(crate) fn new(strength: Strength, options: &Options) -> Settings {
+        let count = |key, usual| options.count(key).unwrap_or(usual) as usize;
+        let real = |key, usual| options.real(key).unwrap_or(usual);
+        Settings {
+            strength: Some(strength).filter(|_| options.word("solver") != Some("gates")),
+            revaluation: Revaluation {
+                exploration: real("c", 0.15),
+                confidence: real("confidence", 2.0),
+                sharpness: real("sharpness", 4.0),
             },
-            batch: 16,
-            playouts: None,
-            solving: 1.0,
-            solutions: 1000,
-            memory: 512,
-            threads: None,
-        };
-        for &(key, value) in &text.options {
-            options.set(key, value)?;
+            batch: count("batch", 16),
+            playouts: options.count("playouts"),
+            solving: real("solving", 1.0),
+            solutions: count("solutions", 1000),
+            memory: count("memory", 512) * MEGABYTE,
+            threads: options.count("threads").map(|it| it as usize),
         }
-        Ok(options)
-    }
-
-    fn set(&mut self, key: &str, value: &str) -> Result<(), BadOption> {
-        const MOST: u64 = 1 << 20;
-        let count = |least| number(key, value, (least, MOST), "1 to 1048576");
-        let real = |most, wanted| number(key, value, (0.0f32, most), wanted);
-        match key {
-            "c" => self.taste.exploration = real(100.0, "0 to 100")?,
-            "confidence" => self.taste.confidence = real(100.0, "0 to 100")?,
-            "sharpness" => self.taste.sharpness = real(100.0, "0 to 100")?,
-            "solving" => self.solving = real(1.0, "0 to 1")?,
-            "batch" => self.batch = number(key, value, (1, 4096), "1 to 4096")?,
-            "playouts" => self.playouts = Some(count(1)?),
-            "solutions" => self.solutions = count(1)?,
-            "memory" => self.memory = count(1)? as usize,
-            "threads" => self.threads = Some(number(key, value, (1, 1024), "1 to 1024")?),
-            "solver" => match value {
-                "network" => {}
-                "gates" => self.strength = None,
-                _ => {
-                    return Err(BadOption::Value {
-                        key: key.to_string(),
-                        value: value.to_string(),
-                        wanted: "network or gates",
-                    });
-                }
-            },
-            _ => {
-                return Err(BadOption::Key {
-                    player: self.player,
-                    key: key.to_string(),
-                });
-            }
-        }
-        Ok(())
     }
 }
 
-/// The player.
+/// The search.
 pub(crate) struct MacUcb {
     seat: Seat,
-    options: Options,
-    tree: Mutex<Tree>,
-    /// The most that each role can get.
-    most: Vec<f32>,
-    numbers: Numbers,
-    turns: u64,
+    settings: Settings,
+    tree: Mutex<Tree<Revaluation>>,
+    /// How many searches there were: each has other random numbers.
+    searches: u64,
     pace: Pace,
+    work: Work,
 }
 
 impl MacUcb {
-    pub(crate) fn new(seat: Seat, options: Options) -> MacUcb {
-        let notes = 1 + seat.game.roles().len();
-        let shape = Shape::new(&seat.game, options.memory * MEGABYTE, notes);
+    pub(crate) fn new(seat: Seat, settings: Settings) -> MacUcb {
+        let shape = Shape::new(&seat.game, settings.memory);
         MacUcb {
-            most: shape.most.clone(),
-            numbers: Numbers::new(&seat.game),
             tree: Mutex::new(Tree::new(shape)),
-            options,
+            settings,
             seat,
-            turns: 0,
+            searches: 0,
             pace: Pace::default(),
+            work: Work::default(),
         }
     }
 
-    /// The network of a round, if there is one. If time counts, it is there when it is ready.
+    /// The network of a round, if there is one. If time counts, it is used when it is ready.
     fn encoding(&self, budget: &Budget) -> Option<(&Encoding, Strength)> {
-        let strength = self.options.strength?;
+        let strength = self.settings.strength?;
         let encoding = match budget {
             Budget::Until(_) => self.seat.game.encoding_so_far()?,
             Budget::Iterations(_) => self.seat.game.encoding()?,
@@ -212,84 +170,60 @@ impl MacUcb {
     }
 }
 
-impl Searcher for MacUcb {
+impl Search for MacUcb {
     fn seat(&self) -> &Seat {
         &self.seat
     }
 
-    fn flat_exploration(&self) -> f32 {
-        FLAT_EXPLORATION
+    fn work(&self) -> Work {
+        self.work
     }
 
-    fn search(&mut self, state: &[u64], budget: &Budget) -> Option<Decision> {
-        self.turns += 1;
+    /// Begins to make the network, which may take longer than there is time before the match.
+    fn prepare(&mut self) {
         let game = &self.seat.game;
-        let network = game.network()?;
-        let encoding = self.encoding(budget);
-        let shared = Shared {
-            tree: &self.tree,
-            most: &self.most,
-            taste: self.options.taste,
-            batch: self.options.batch,
-            playouts: self.options.playouts,
-            solving: budget.time_left().map(|_| self.options.solving),
-            solo: self.most.len() == 1 && game.chance().is_none(),
-        };
-        let task = Task {
-            tree: &self.tree,
-            state,
-            budget,
-            threads: self.options.threads.unwrap_or(self.seat.threads),
-            seed: self.seat.seed.wrapping_add(self.turns),
-            pace: self.pace,
-        };
-        let kit = Kit {
-            encoding,
-            numbers: &self.numbers,
-            chance: game.chance(),
-            most: self.options.solutions,
-        };
-        let searched = crew::search(&task, |seed| {
-            let sampler = Sampler::new((network, game.simulator()), seed, budget);
-            Worker::new(shared, sampler, Solver::new(kit))
-        });
-        self.pace = searched.pace;
-        let (tree, role) = (lock(&self.tree), self.seat.role);
-        let arms = tree.arms(searched.root, role);
-        crew::decide((&self.seat, &tree), &searched, |arm| {
-            let child = arms[arm].child();
-            child.map_or(arms[arm].mean(), |child| tree.worth(child, role))
-        })
-    }
-}
-
-impl Player for MacUcb {
-    fn start(&mut self, budget: &Budget) -> Result<(), Refusal> {
-        let game = &self.seat.game;
-        if game.hides() {
-            return Err(Refusal::Hidden {
-                player: self.options.player,
-            });
-        }
-        let Some(first) = game.network().map(|it| it.initial().to_vec()) else {
-            return Ok(());
-        };
-        if self.options.strength.is_some() && game.encoding_so_far().is_none() {
+        if self.settings.strength.is_some() && game.encoding_so_far().is_none() {
             let game = Arc::clone(game);
             thread::spawn(move || _ = game.encoding());
         }
-        self.search(&first, budget);
-        Ok(())
     }
 
-    fn ponder(&mut self, state: &State, budget: &Budget) -> bool {
-        crew::ponder(self, state, budget)
-    }
-
-    fn choose(&mut self, turn: &Turn<'_>, budget: &Budget) -> Decision {
-        crew::choose(self, turn, budget)
+    fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {
+        self.searches += 1;
+        let game = &self.seat.game;
+        let seed = self.seat.seed.wrapping_add(self.searches);
+        let root = lock(&self.tree).root(state, (game, &Clock::new(budget)));
+        let shared = Shared {
+            tree: &self.tree,
+            root,
+            revaluation: self.settings.revaluation,
+            batch: self.settings.batch,
+            solving: budget.time_left().map(|_| self.settings.solving),
+        };
+        let job = Job {
+            budget,
+            threads: self.settings.threads.unwrap_or(self.seat.threads),
+            seed,
+            lanes: game.lanes().is_some(),
+            pace: self.pace,
+        };
+        let source = Source {
+            encoding: self.encoding(budget),
+            roles: game.roles().len(),
+            chance: game.chance(),
+            solutions: self.settings.solutions,
+        };
+        let done = crew::run(&job, |seed| {
+            let playouts = Playouts::uniform(game, true).sharing(self.settings.playouts);
+            let thread = Thread::new(game, seed, budget);
+            Worker::new(shared, thread, (playouts, Solver::new(source)))
+        });
+        self.pace = done.pace;
+        self.work += done.work;
+        let tree = lock(&self.tree);
+        decide(&tree, root, (&self.seat, &done), |arm| {
+            let child = arm.child();
+            child.map_or(arm.mean(), |child| tree.worth(child, self.seat.role))
+        })
     }
 }
-
-/// How much is explored where the interpreter plays out, one playout a visit.
-const FLAT_EXPLORATION: f32 = 0.4;

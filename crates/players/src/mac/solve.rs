@@ -1,62 +1,28 @@
 //! The solutions of a state's network: the joint moves that are legal, each with the state
-//! after it. Where there is no network, the gates of the single engine give the same.
+//! after it. Where there is no network, a walk gives the same.
 
 use crate::tree::{Fresh, Who};
-use circuit::Single;
 use constraint::{Query, Strength};
 use encoding::{Encoding, Micro};
-use game::{Game, TermId};
-use std::collections::HashMap;
+use game::{Bits, BitsBuf, MoveId, RoleId, Walk};
 use std::ops::ControlFlow;
 
 /// What a solver is made of.
 #[derive(Copy, Clone)]
-pub(super) struct Kit<'s> {
+pub(super) struct Source<'s> {
     /// The network of a round, if there is one, and how it is solved.
     pub(super) encoding: Option<(&'s Encoding, Strength)>,
-    pub(super) numbers: &'s Numbers,
+    pub(super) roles: usize,
     /// The role that is chance.
-    pub(super) chance: Option<usize>,
+    pub(super) chance: Option<RoleId>,
     /// A state with more solutions than this is not solved as a whole.
-    pub(super) most: u64,
+    pub(super) solutions: usize,
 }
 
 /// What solves networks of states.
 pub(super) struct Solver<'s> {
-    kit: Kit<'s>,
+    source: Source<'s>,
     micro: Option<Micro<'s>>,
-    roles: usize,
-    /// A joint move as the network has it.
-    joint: Vec<u32>,
-}
-
-/// The numbers of each role's moves: networks count them as the ground program does, gates in
-/// an order of their own.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Numbers {
-    gates: Vec<Vec<u32>>,
-    networks: Vec<Vec<u32>>,
-}
-
-impl Numbers {
-    pub(super) fn new(game: &Game) -> Numbers {
-        let (Some(gates), Some(program)) = (game.network(), game.ground()) else {
-            return Numbers::default();
-        };
-        let mut numbers = Numbers::default();
-        for (gates, of_role) in gates.moves().iter().zip(program.moves_by_role()) {
-            let places: HashMap<TermId, u32> = gates.iter().copied().zip(0..).collect();
-            let place = |&it: &usize| places[&program.moves()[it].1];
-            let of_role: Vec<u32> = of_role.iter().map(place).collect();
-            let mut back = vec![0; of_role.len()];
-            for (number, &gate) in (0..).zip(&of_role) {
-                back[gate as usize] = number;
-            }
-            numbers.gates.push(of_role);
-            numbers.networks.push(back);
-        }
-        numbers
-    }
 }
 
 /// The moves of a state, and its solutions if they are few and one role decides.
@@ -65,126 +31,121 @@ pub(super) struct Solved {
     pub(super) fresh: Fresh,
     /// Of each solution: the arm of each role.
     pub(super) arms: Vec<u32>,
-    /// Of each solution: the state after it.
-    pub(super) states: Vec<u64>,
+    /// Of each solution: the words of the state after it, and where they end.
+    words: Vec<u64>,
+    ends: Vec<usize>,
 }
 
 impl Solved {
     fn clear(&mut self) {
         self.fresh.over = false;
         self.arms.clear();
-        self.states.clear();
+        self.words.clear();
+        self.ends.clear();
+    }
+
+    /// The states after the solutions, in order.
+    pub(super) fn states(&self) -> impl Iterator<Item = &Bits> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        let ranges = starts.zip(&self.ends);
+        ranges.map(|(&start, &end)| Bits::new(&self.words[start..end]))
     }
 }
 
 impl<'s> Solver<'s> {
-    pub(super) fn new(kit: Kit<'s>) -> Solver<'s> {
+    pub(super) fn new(source: Source<'s>) -> Solver<'s> {
         let micro = |(encoding, strength)| Micro::with_strength(encoding, strength);
         Solver {
-            micro: kit.encoding.map(micro),
-            roles: kit.numbers.gates.len(),
-            joint: Vec::new(),
-            kit,
+            micro: source.encoding.map(micro),
+            source,
         }
     }
 
     /// Finds the moves of a state that is not over; and where one role decides, and there are
     /// not too many, the states after them.
-    pub(super) fn solve(&mut self, state: &[u64], single: &mut Single<'_>, solved: &mut Solved) {
+    pub(super) fn solve(&mut self, state: &Bits, walk: &mut Walk<'_>, solved: &mut Solved) {
         solved.clear();
+        let Source { roles, chance, .. } = self.source;
         match &mut self.micro {
-            // A conflict: no joint move is legal.
             Some(micro) => match micro.load(state) {
-                Ok(()) => {
-                    let gates = &self.kit.numbers.gates;
-                    // In the order of the gates, so that it does not matter what solves.
-                    solved.fresh.take_moves(self.roles, |role| {
-                        let legal = micro.legal(role).map(|it| gates[role][it as usize]);
-                        let mut legal: Vec<u32> = legal.collect();
-                        legal.sort_unstable();
-                        legal.into_iter()
-                    });
-                }
+                Ok(()) => solved.fresh.take_moves(roles, |role, moves| {
+                    let first = moves.len();
+                    moves.extend(micro.legal(role));
+                    moves[first..].sort_unstable();
+                }),
+                // No joint move is legal.
                 Err(_) => solved.fresh.over = true,
             },
             None => {
-                single.load(state);
-                solved
-                    .fresh
-                    .take_moves(self.roles, |role| single.legal(role));
+                walk.load(state);
+                let append = |role, moves: &mut Vec<MoveId>| walk.append_legal(role, moves);
+                solved.fresh.take_moves(roles, append);
             }
         }
         if solved.fresh.over {
-            single.load(state);
-            return solved.fresh.take(single, self.roles);
+            walk.load(state);
+            return solved.fresh.take(walk, roles);
         }
-        let (Who::Role(role) | Who::Chance(role)) = solved.fresh.who(self.kit.chance) else {
-            if solved.fresh.who(self.kit.chance) == Who::Nobody {
-                self.step(state, single, (0, solved));
-            }
-            return;
+        let deciding = match solved.fresh.who(chance) {
+            Who::Role(role) | Who::Chance(role) => role,
+            Who::Nobody => RoleId::new(0),
+            Who::Over | Who::Several | Who::Open => return,
         };
-        if solved.fresh.moves(role).len() as u64 <= self.kit.most {
-            self.step(state, single, (role, solved));
+        if solved.fresh.moves(deciding).len() <= self.source.solutions {
+            self.step(state, walk, (deciding, solved));
         }
     }
 
     /// Finds the states after the moves of a role that alone decides.
-    fn step(
-        &mut self,
-        state: &[u64],
-        single: &mut Single<'_>,
-        (role, solved): (usize, &mut Solved),
-    ) {
+    fn step(&mut self, state: &Bits, walk: &mut Walk<'_>, (role, solved): (RoleId, &mut Solved)) {
         let Solved {
             fresh,
             arms,
-            states,
+            words,
+            ends,
         } = solved;
         let moves = fresh.moves(role);
-        let mut add = |number: u32, next: &[u64]| {
-            let arm = moves.binary_search(&number);
+        let mut add = |action: MoveId, next: &Bits| {
+            let arm = moves.binary_search(&action);
             let arm = arm.expect("a solution is of legal moves, which are in order");
-            arms.extend((0..self.roles).map(|it| if it == role { arm as u32 } else { 0 }));
-            states.extend_from_slice(next);
+            let all = RoleId::all(self.source.roles);
+            arms.extend(all.map(|it| if it == role { arm as u32 } else { 0 }));
+            words.extend_from_slice(next.words());
+            ends.push(words.len());
         };
         if let Some(micro) = &mut self.micro {
             micro.each(&Query::default(), |solution| {
-                let number = solution.joint[role] as usize;
-                add(self.kit.numbers.gates[role][number], solution.next);
+                add(solution.joint[role.index()], solution.next);
                 ControlFlow::Continue(())
             });
             return;
         }
-        let mut joint: Vec<u32> = (0..self.roles).map(|it| fresh.moves(it)[0]).collect();
-        for &number in moves {
-            joint[role] = number;
-            single.load(state);
-            single.play(&joint);
-            add(number, single.state());
+        let roles = RoleId::all(self.source.roles);
+        let mut joint: Vec<MoveId> = roles.map(|it| fresh.moves(it)[0]).collect();
+        for &action in moves {
+            joint[role.index()] = action;
+            walk.load(state);
+            walk.play(&joint);
+            add(action, walk.state());
         }
     }
 
-    /// Finds the state after a joint move, given by the number of each role's move.
+    /// Finds the state after a joint move.
     pub(super) fn follow(
         &mut self,
-        (state, joint): (&[u64], &[u32]),
-        single: &mut Single<'_>,
-        solved: &mut Solved,
-    ) {
-        solved.clear();
-        let networks = self.kit.numbers.networks.iter().zip(joint);
-        self.joint.clear();
-        (self.joint).extend(networks.map(|(of_role, &it)| of_role[it as usize]));
+        state: &Bits,
+        joint: &[MoveId],
+        walk: &mut Walk<'_>,
+    ) -> BitsBuf {
+        let mut next = BitsBuf::default();
         if let Some(micro) = &mut self.micro
             && micro.load(state).is_ok()
-            && micro.follow(&self.joint, &mut solved.states)
+            && micro.follow(joint, &mut next)
         {
-            return;
+            return next;
         }
-        single.load(state);
-        single.play(joint);
-        solved.states.clear();
-        solved.states.extend_from_slice(single.state());
+        walk.load(state);
+        walk.play(joint);
+        walk.state().to_owned()
     }
 }

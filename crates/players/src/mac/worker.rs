@@ -1,141 +1,153 @@
 //! A thread of a search: it goes down to states that were not sampled, solving networks on the
-//! way, samples them, and takes note. The tree is locked on the way down and up only.
+//! way, samples them, and revalues. The tree is locked on the way down and up only.
 
-use super::search::{Stop, Taste, Way};
+use super::search::Revaluation;
 use super::solve::{Solved, Solver};
-use crate::crew::{self, lock};
-use crate::pace::By;
-use crate::sampler::Sampler;
-use crate::solo;
-use crate::tree::{NodeId, Tree, Who};
-use circuit::Tally;
+use crate::kit::crew::{self, Spent};
+use crate::kit::decide::lock;
+use crate::kit::path::{DEEPEST, Path};
+use crate::kit::solo;
+use crate::kit::{Batch, By, Estimate, Evaluate, Playouts, Thread};
+use crate::tree::{NodeId, Stop, Tree, Who};
+use game::{Bits, BitsBuf, MoveId, RoleId};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What threads of a search share.
 #[derive(Copy, Clone)]
 pub(super) struct Shared<'s> {
-    pub(super) tree: &'s Mutex<Tree>,
-    pub(super) most: &'s [f32],
-    pub(super) taste: Taste,
-    /// How many states are sampled at once, and how often together.
+    pub(super) tree: &'s Mutex<Tree<Revaluation>>,
+    pub(super) root: NodeId,
+    pub(super) revaluation: Revaluation,
+    /// How many states are sampled at once.
     pub(super) batch: usize,
-    pub(super) playouts: Option<u64>,
     /// How much of the time is for solving at the most, if time counts.
     pub(super) solving: Option<f32>,
-    /// Whether there is one role, and no chance.
-    pub(super) solo: bool,
 }
 
 /// One thread's working memory.
 pub(super) struct Worker<'s> {
     shared: Shared<'s>,
-    sampler: Sampler<'s>,
+    thread: Thread<'s>,
+    playouts: Playouts<'s>,
     solver: Solver<'s>,
     /// Kept from one iteration to the next, with what they have allocated.
-    ways: Vec<Way>,
+    paths: Vec<Path>,
     solved: Solved,
-    joint: Vec<u32>,
-    /// The time that was spent on either.
-    solving: Duration,
-    sampling: Duration,
+    joint: Vec<MoveId>,
+    estimates: Vec<Estimate>,
+    spent: Spent,
+}
+
+/// Where a way ends.
+enum End {
+    /// At a node that is to be sampled.
+    Sample(NodeId),
+    /// At a node of which everything is proven.
+    Proven,
+    /// Nowhere: the root is proven.
+    Solved,
 }
 
 impl<'s> Worker<'s> {
-    pub(super) fn new(shared: Shared<'s>, sampler: Sampler<'s>, solver: Solver<'s>) -> Worker<'s> {
+    pub(super) fn new(
+        shared: Shared<'s>,
+        thread: Thread<'s>,
+        (playouts, solver): (Playouts<'s>, Solver<'s>),
+    ) -> Worker<'s> {
         Worker {
-            ways: vec![Way::default(); shared.batch],
+            paths: vec![Path::default(); shared.batch],
             solved: Solved::default(),
             joint: Vec::new(),
-            solving: Duration::ZERO,
-            sampling: Duration::ZERO,
+            estimates: Vec::new(),
+            spent: Spent::default(),
             shared,
-            sampler,
+            thread,
+            playouts,
             solver,
         }
     }
 
-    /// Takes ways down, each to a state to sample; those to what is known are done with.
-    /// Returns how many lead to a state, and the states.
-    fn descend(&mut self, root: NodeId, most: usize) -> (usize, Vec<NodeId>) {
-        let (mut open, mut nodes) = (0, Vec::new());
+    /// Takes ways down, each to a state to sample; those to proven states are done with. Returns
+    /// the states, in the order of the paths that lead there.
+    fn descend(&mut self, most: usize) -> Vec<NodeId> {
+        let mut nodes = Vec::new();
         for _ in 0..most {
-            let mut way = std::mem::take(&mut self.ways[open]);
-            way.clear();
-            let end = self.way(root, &mut way);
-            let goes_on = match end {
-                Some(Stop::Sample(node)) => {
-                    nodes.push(node);
-                    true
-                }
-                Some(_) => {
-                    self.come_up(&way, 0.0);
-                    false
-                }
-                None => false,
-            };
-            self.ways[open] = way;
-            open += usize::from(goes_on);
-            if end.is_none() || self.sampler.is_late() {
+            let mut path = std::mem::take(&mut self.paths[nodes.len()]);
+            let end = self.way(&mut path);
+            let open = nodes.len();
+            match end {
+                End::Sample(node) => nodes.push(node),
+                End::Proven => self.back_up(&path, 0.0),
+                End::Solved => {}
+            }
+            self.paths[open] = path;
+            if matches!(end, End::Solved) || self.thread.clock.is_late() {
                 break;
             }
         }
-        (open, nodes)
+        nodes
     }
 
-    /// One way down; none if the root is proven.
-    fn way(&mut self, root: NodeId, way: &mut Way) -> Option<Stop> {
+    /// One way down, along which networks are solved.
+    fn way(&mut self, path: &mut Path) -> End {
+        let Shared {
+            root, revaluation, ..
+        } = self.shared;
         let mut node = root;
+        let mut tree = lock(self.shared.tree);
+        path.clear(tree.roles());
         loop {
-            let mut tree = lock(self.shared.tree);
             if tree.proven(root).is_some() {
-                return None;
+                return End::Solved;
             }
-            let random = &mut self.sampler.random;
-            let stop = tree.go_down(node, way, (&self.shared.taste, random));
+            let stop = tree.descend(node, path, &revaluation, &mut self.thread.random);
             match stop {
-                Stop::Known | Stop::Sample(_) => return Some(stop),
-                Stop::Solve(end) if end != root && self.has_solved_enough() => {
-                    return Some(tree.stop(end, way, Stop::Sample(end)));
-                }
-                Stop::Solve(end) => {
-                    let state = tree.state(end).to_vec();
+                Stop::Proven(_) => return End::Proven,
+                Stop::Deep(node) => return End::Sample(node),
+                Stop::Open(open) => {
+                    let again = path.len() >= DEEPEST || tree.is_full();
+                    let enough = open != root && self.has_solved_enough();
+                    if tree.is_blank(open) || again || enough {
+                        tree.visit(open);
+                        return End::Sample(open);
+                    }
+                    let state = tree.state(open).to_owned();
                     drop(tree);
-                    self.solve(end, &state);
-                    node = end;
+                    self.solve(open, &state);
+                    node = open;
                 }
-                Stop::Move(end) => {
-                    let state = tree.state(end).to_vec();
-                    let arms = way.last(self.shared.most.len());
-                    tree.numbers(end, arms, &mut self.joint);
+                Stop::Edge(last) if tree.is_full() => {
+                    path.pop();
+                    return End::Sample(last);
+                }
+                Stop::Edge(last) => {
+                    let state = tree.state(last).to_owned();
+                    if let Some((node, arms)) = path.last() {
+                        tree.actions(node, arms, &mut self.joint);
+                    }
                     drop(tree);
-                    let began = Instant::now();
-                    let joint = (&state[..], &self.joint[..]);
-                    let single = &mut self.sampler.single;
-                    self.solver.follow(joint, single, &mut self.solved);
-                    self.sampler.note_piece(began);
-                    let mut tree = lock(self.shared.tree);
-                    let child = tree.enter_open(&self.solved.states);
-                    tree.link(end, arms, child);
-                    node = child;
+                    node = self.follow(last, &state, path);
                 }
             }
+            tree = lock(self.shared.tree);
         }
     }
 
     /// Whether solving has had its share of the time: then a state is sampled again.
     fn has_solved_enough(&self) -> bool {
-        let all = (self.solving + self.sampling).as_secs_f32();
-        (self.shared.solving).is_some_and(|share| self.solving.as_secs_f32() > share * all)
+        let solving = self.spent.states.as_secs_f32();
+        let all = solving + self.spent.evaluation.as_secs_f32();
+        (self.shared.solving).is_some_and(|share| solving > share * all)
     }
 
     /// Solves the network of a state, and puts the solutions into the tree.
-    fn solve(&mut self, node: NodeId, state: &[u64]) {
+    fn solve(&mut self, node: NodeId, state: &Bits) {
         let began = Instant::now();
-        let single = &mut self.sampler.single;
-        self.solver.solve(state, single, &mut self.solved);
-        self.sampler.note_piece(began);
-        self.solving += began.elapsed();
+        let walk = &mut self.thread.walk;
+        self.solver.solve(state, walk, &mut self.solved);
+        self.thread.clock.note_piece(began);
+        self.spent.states += began.elapsed();
         let mut tree = lock(self.shared.tree);
         if tree.who(node) != Who::Open {
             // Another thread was here before.
@@ -144,57 +156,80 @@ impl<'s> Worker<'s> {
         tree.open(node, &self.solved.fresh);
         let roles = tree.roles();
         let solutions = self.solved.arms.chunks_exact(roles);
-        let states = self.solved.states.chunks_exact(state.len().max(1));
-        for (arms, state) in solutions.zip(states) {
+        for (arms, state) in solutions.zip(self.solved.states()) {
             let child = tree.enter_open(state);
             tree.link(node, arms, child);
         }
         tree.prove(node);
     }
 
-    /// Finds what states are worth by playouts; returns how many each had.
-    fn sample(&mut self, nodes: &[NodeId], by: By) -> Vec<f32> {
-        let tree = lock(self.shared.tree);
-        let states: Vec<Vec<u64>> = nodes.iter().map(|&it| tree.state(it).to_vec()).collect();
-        drop(tree);
-        let states: Vec<&[u64]> = states.iter().map(|state| &state[..]).collect();
+    /// Finds the state after the last joint move of a path, and puts it into the tree.
+    fn follow(&mut self, node: NodeId, state: &Bits, path: &Path) -> NodeId {
         let began = Instant::now();
-        let tallies = self.sampler.tallies(&states, self.shared.playouts, by);
-        self.sampling += began.elapsed();
+        let walk = &mut self.thread.walk;
+        let next = self.solver.follow(state, &self.joint, walk);
+        self.thread.clock.note_piece(began);
+        self.spent.states += began.elapsed();
         let mut tree = lock(self.shared.tree);
-        for (&node, tally) in nodes.iter().zip(&tallies) {
-            if tally.turns == 0 {
-                // The match is over here, or cannot go on.
-                self.sampler.single.load(tree.state(node));
-                let single = &mut self.sampler.single;
-                let value = |role| single.goal(role).unwrap_or(0) as f32 / 100.0;
-                let values: Vec<f32> = (0..tree.roles()).map(value).collect();
-                tree.settle(node, &values);
-                tree.sampled(node, 1.0, values.iter().copied());
-            } else {
-                tree.sampled(node, tally.ended() as f32, self.sampler.values(tally));
+        let child = tree.enter_open(&next);
+        if let Some((_, arms)) = path.last() {
+            tree.link(node, arms, child);
+        }
+        child
+    }
+
+    /// Finds what states are worth, and notes it in the tree.
+    fn sample(&mut self, nodes: &[NodeId], by: By) {
+        let tree = lock(self.shared.tree);
+        let states = nodes.iter().map(|&it| tree.state(it).to_owned());
+        let states: Vec<BitsBuf> = states.collect();
+        drop(tree);
+        let states: Vec<&Bits> = states.iter().map(|state| &**state).collect();
+        let began = Instant::now();
+        self.estimates.clear();
+        let batch = Batch {
+            states: &states,
+            by,
+        };
+        let (thread, estimates) = (&mut self.thread, &mut self.estimates);
+        self.playouts.evaluate(thread, &batch, estimates);
+        self.spent.evaluation += began.elapsed();
+        let mut tree = lock(self.shared.tree);
+        for (&node, estimate) in nodes.iter().zip(&self.estimates) {
+            if !estimate.over {
+                tree.add_samples(node, estimate.weight, &estimate.values);
+                continue;
             }
+            let walk = &mut self.thread.walk;
+            walk.load(tree.state(node));
+            let values: Vec<f32> = RoleId::all(tree.roles())
+                .map(|role| walk.value(role))
+                .collect();
+            tree.settle(node, &values);
+            tree.add_samples(node, 1.0, &values);
         }
         drop(tree);
-        self.look_for_lines(&states, &tallies);
-        tallies.iter().map(|tally| tally.ended() as f32).collect()
+        self.look_for_lines(&states);
     }
 
-    fn come_up(&self, way: &Way, samples: f32) {
-        lock(self.shared.tree).come_up(way, samples, &self.shared.taste);
+    fn back_up(&self, path: &Path, samples: f32) {
+        let by = &self.shared.revaluation;
+        lock(self.shared.tree).back_up(path, samples, by);
     }
 
-    /// Follows a playout that brought the only player all there is to get.
-    fn look_for_lines(&mut self, states: &[&[u64]], tallies: &[Tally]) {
-        let most = self.shared.most[0];
-        let brings_all = |tally: &Tally| {
-            tally.playouts > 0 && tally.turns > 0 && tally.highest(0) as f32 / 100.0 >= most
+    /// In a game of one role, follows a playout that brought all there is to get.
+    fn look_for_lines(&mut self, states: &[&Bits]) {
+        let most = match lock(self.shared.tree).shape {
+            ref shape if shape.is_solo() => shape.most[0],
+            _ => return,
         };
-        for (state, tally) in states.iter().zip(tallies).filter(|_| self.shared.solo) {
-            if brings_all(tally)
-                && let Some(line) = solo::follow(&mut self.sampler, state, most)
+        for (state, estimate) in states.iter().zip(&self.estimates) {
+            if !estimate.over
+                && estimate.highest[0] >= most
+                && let Some(line) =
+                    solo::Lines::new(&mut self.thread, self.playouts.lanes(), most).follow(state)
             {
-                line.enter(&mut lock(self.shared.tree), &mut self.sampler.single);
+                line.enter(&mut lock(self.shared.tree), &mut self.thread.walk);
                 return;
             }
         }
@@ -202,20 +237,28 @@ impl<'s> Worker<'s> {
 }
 
 impl<'s> crew::Worker<'s> for Worker<'s> {
-    fn sampler(&mut self) -> &mut Sampler<'s> {
-        &mut self.sampler
+    fn thread(&mut self) -> &mut Thread<'s> {
+        &mut self.thread
     }
 
-    fn iterate(&mut self, root: NodeId, by: By) -> bool {
+    fn iterate(&mut self, by: By) -> bool {
         let most = match by {
             By::Lanes => self.shared.batch,
             By::One => 1,
         };
-        let (open, nodes) = self.descend(root, most);
-        let samples = self.sample(&nodes, by);
-        for (way, samples) in self.ways[..open].iter().zip(samples) {
-            self.come_up(way, samples);
+        let began = Instant::now();
+        let others = self.spent.states + self.spent.evaluation;
+        let nodes = self.descend(most);
+        self.sample(&nodes, by);
+        for (path, estimate) in self.paths.iter().zip(&self.estimates) {
+            self.back_up(path, estimate.weight);
         }
-        lock(self.shared.tree).proven(root).is_some()
+        let others = self.spent.states + self.spent.evaluation - others;
+        self.spent.tree += began.elapsed().saturating_sub(others);
+        lock(self.shared.tree).proven(self.shared.root).is_some()
+    }
+
+    fn spent(&self) -> Spent {
+        self.spent
     }
 }

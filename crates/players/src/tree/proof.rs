@@ -1,34 +1,102 @@
 //! What is proven of states by what is proven of those after them.
 //!
 //! What a role gets lies between two bounds. The one that chooses gets at least the best of
-//! what its moves bring at least, and at most the best of what they bring at most. Of the
-//! others nothing follows before all is known, except where two roles share a constant sum:
-//! then the bounds of one are those of the other (score bounded search, Cazenave and Saffidine
-//! 2010), and moves that cannot be better than another are not looked at again.
+//! the lower bounds of its moves, and at most the best of the upper ones. Of the others nothing
+//! follows before all is known, except where two roles share a constant sum: then the bounds of
+//! one are those of the other (score bounded search, Cazenave and Saffidine 2010), and moves that
+//! cannot be better than another are not looked at again.
+//!
+//! Along best play a proven win is taken the shortest way, and a proven loss the longest.
 
-use super::{Arm, NEAR, NodeId, Tree, Who};
+use super::{Arm, CLOSED, Key, NEAR, NodeId, Stats, Tree, Who};
+use game::RoleId;
+use std::cmp::Ordering;
 
-impl Tree {
-    /// Narrows the bounds of a state down; returns whether there was news.
+impl<S: Stats, K: Key> Tree<S, K> {
+    /// What each role gets at least, and at most, if all play best.
+    pub(crate) fn bounds(&self, node: NodeId) -> (&[f32], &[f32]) {
+        let first = node as usize * self.roles;
+        (
+            &self.low[first..][..self.roles],
+            &self.high[first..][..self.roles],
+        )
+    }
+
+    /// The bounds of one role.
+    pub(crate) fn bounds_of(&self, node: NodeId, role: RoleId) -> (f32, f32) {
+        let place = node as usize * self.roles + role.index();
+        (self.low[place], self.high[place])
+    }
+
+    /// What the roles get if all play best, if that is proven.
+    pub(crate) fn proven(&self, node: NodeId) -> Option<&[f32]> {
+        let (low, high) = self.bounds(node);
+        let near = |(low, high): (&f32, &f32)| high - low < NEAR;
+        low.iter().zip(high).all(near).then_some(low)
+    }
+
+    /// Narrows the bounds of a role; returns whether that is news.
+    pub(crate) fn narrow(&mut self, node: NodeId, role: RoleId, (low, high): (f32, f32)) -> bool {
+        let place = node as usize * self.roles + role.index();
+        let news = low > self.low[place] + NEAR || high < self.high[place] - NEAR;
+        self.low[place] = self.low[place].max(low);
+        self.high[place] = self.high[place].min(high);
+        news
+    }
+
+    /// Values as far as they agree with the bounds of a node.
+    pub(crate) fn clamp(&self, node: NodeId, values: &mut [f32]) {
+        let (low, high) = self.bounds(node);
+        for (value, (&low, &high)) in values.iter_mut().zip(low.iter().zip(high)) {
+            *value = value.max(low).min(high);
+        }
+    }
+
+    /// Narrows the bounds of a node by those of its children; returns whether there was news.
     pub(crate) fn prove(&mut self, node: NodeId) -> bool {
         let open = self.proven(node).is_none();
         let news = self.narrow_by_children(node);
         if open && self.proven(node).is_some() {
-            self.set_turns(node, self.shortest(node).saturating_add(1));
+            self.nodes[node as usize].turns = self.distance(node).saturating_add(1);
         }
         news
     }
 
-    /// How many turns the shortest way has that brings what is proven of a state.
-    fn shortest(&self, node: NodeId) -> u32 {
-        let (Who::Role(role) | Who::Chance(role)) = self.who(node) else {
-            let only = self.known(node, 0).next();
-            return only.map_or(0, |(child, _)| self.turns(child));
+    /// The best move of a role that decides alone among those that are proven: what it brings,
+    /// and its arm. A win is taken the shortest way, a loss the longest.
+    pub(crate) fn best_proven(&self, node: NodeId, role: RoleId) -> Option<(f32, usize)> {
+        let arms = self.arms(node, role).iter().enumerate();
+        let known = arms.filter_map(|(place, arm)| {
+            let child = arm.child()?;
+            let value = self.proven(child)?[role.index()];
+            Some((value, self.turns(child), place))
+        });
+        let best = known.max_by(|one, other| {
+            let value = one.0.total_cmp(&other.0);
+            value.then_with(|| prefer(one.0, one.1, other.1))
+        });
+        best.map(|(value, _, place)| (value, place))
+    }
+
+    /// How many turns the way has that best play takes from a proven node's children on.
+    fn distance(&self, node: NodeId) -> u32 {
+        let role = match self.who(node) {
+            Who::Role(role) => role,
+            Who::Chance(chance) => {
+                let turns = self.known(node, chance).map(|(child, _)| self.turns(child));
+                return turns.max().unwrap_or(0);
+            }
+            _ => {
+                let only = self.known(node, RoleId::new(0)).next();
+                return only.map_or(0, |(child, _)| self.turns(child));
+            }
         };
-        let value = self.bounds(node).0[role];
+        let value = self.bounds_of(node, role).0;
         let known = self.known(node, role);
-        let best = known.filter(|(_, values)| values[role] > value - NEAR);
-        best.map(|(child, _)| self.turns(child)).min().unwrap_or(0)
+        let best = known.filter(|(_, values)| values[role.index()] > value - NEAR);
+        let turns = best.map(|(child, _)| self.turns(child));
+        let turns = turns.max_by(|&one, &other| prefer(value, one, other));
+        turns.unwrap_or(0)
     }
 
     fn narrow_by_children(&mut self, node: NodeId) -> bool {
@@ -36,25 +104,23 @@ impl Tree {
             Who::Role(role) => self.prove_choice(node, role),
             Who::Chance(role) => self.prove_chance(node, role),
             Who::Nobody => {
-                let child = self.arms(node, 0)[0].child();
+                let child = self.arms(node, RoleId::new(0))[0].child();
                 child.is_some_and(|child| self.equal(node, child))
             }
             Who::Several | Who::Over | Who::Open => false,
         }
     }
 
-    /// One state is worth what another is.
+    /// A node is worth what another is.
     fn equal(&mut self, node: NodeId, child: NodeId) -> bool {
         let mut news = false;
-        for role in 0..self.roles() {
-            let (low, high) = self.bounds(child);
-            let bounds = (low[role], high[role]);
-            news |= self.narrow(node, role, bounds);
+        for role in RoleId::all(self.roles) {
+            news |= self.narrow(node, role, self.bounds_of(child, role));
         }
         news
     }
 
-    fn prove_choice(&mut self, node: NodeId, role: usize) -> bool {
+    fn prove_choice(&mut self, node: NodeId, role: RoleId) -> bool {
         let (low, high) = self.best_bounds(node, role);
         let mut all_closed = true;
         let mut best = None;
@@ -63,12 +129,13 @@ impl Tree {
                 all_closed = false;
                 continue;
             };
+            let (child_low, child_high) = self.bounds_of(child, role);
             let settled = self.proven(child).is_some();
-            if settled && self.bounds(child).0[role] >= low {
+            if settled && child_low >= low {
                 best = best.or(Some(child));
             }
-            if settled || self.bounds(child).1[role] <= low && self.bounds(child).0[role] < low {
-                self.close(node, role, arm as u32);
+            if settled || child_high <= low && child_low < low {
+                self.arm_mut(node, role, arm as u32).child |= CLOSED;
             }
             all_closed &= self.arms(node, role)[arm].is_closed();
         }
@@ -78,59 +145,56 @@ impl Tree {
         }
     }
 
-    /// What a role gets at least, and at most, by its best move.
-    fn best_bounds(&self, node: NodeId, role: usize) -> (f32, f32) {
-        let mut best = (0.0, 0.0);
-        for arm in self.arms(node, role) {
-            let (low, high) = match arm.child() {
-                Some(child) => {
-                    let (low, high) = self.bounds(child);
-                    (low[role], high[role])
-                }
-                None => (0.0, self.most(role)),
-            };
-            best = (low.max(best.0), high.max(best.1));
-        }
-        best
+    /// The bounds of a role's best move.
+    fn best_bounds(&self, node: NodeId, role: RoleId) -> (f32, f32) {
+        let arms = self.arms(node, role).iter();
+        let bounds = arms.map(|arm| self.arm_bounds(arm, role));
+        bounds.fold((0.0, 0.0), |best, it| (best.0.max(it.0), best.1.max(it.1)))
     }
 
-    /// Narrows the bounds of the one that chooses, and of the other where they share a sum.
-    fn narrow_both(&mut self, node: NodeId, role: usize, (low, high): (f32, f32)) -> bool {
-        let Some(shared) = self.shape.sum else {
-            return self.narrow(node, role, (low, high));
-        };
-        let other = shared.roles[usize::from(shared.roles[0] == role)];
+    /// The bounds of a role after a move.
+    fn arm_bounds(&self, arm: &Arm<S::Arm>, role: RoleId) -> (f32, f32) {
+        match arm.child() {
+            Some(child) => self.bounds_of(child, role),
+            None => (0.0, self.most(role)),
+        }
+    }
+
+    /// Narrows the bounds of the role that chooses, and of the other where they share a sum.
+    fn narrow_both(&mut self, node: NodeId, role: RoleId, (low, high): (f32, f32)) -> bool {
         let news = self.narrow(node, role, (low, high));
-        self.narrow(node, other, (shared.sum - high, shared.sum - low)) || news
+        let shared = self.shape.sum;
+        match shared.and_then(|it| Some((it.other(role)?, it.sum))) {
+            Some((other, sum)) => self.narrow(node, other, (sum - high, sum - low)) || news,
+            None => news,
+        }
     }
 
     /// The average, where chance decides.
-    fn prove_chance(&mut self, node: NodeId, chance: usize) -> bool {
+    fn prove_chance(&mut self, node: NodeId, chance: RoleId) -> bool {
         let mut news = false;
         let count = self.arms(node, chance).len() as f32;
-        for role in 0..self.roles() {
-            let bounds = |arm: &Arm| match arm.child() {
-                Some(child) => {
-                    let (low, high) = self.bounds(child);
-                    (low[role], high[role])
-                }
-                None => (0.0, self.most(role)),
-            };
-            let sum = |a: (f32, f32), b: (f32, f32)| (a.0 + b.0, a.1 + b.1);
-            let arms = self.arms(node, chance).iter().map(bounds);
-            let (low, high) = arms.fold((0.0, 0.0), sum);
+        for role in RoleId::all(self.roles) {
+            let arms = self.arms(node, chance).iter();
+            let bounds = arms.map(|arm| self.arm_bounds(arm, role));
+            let (low, high) = bounds.fold((0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
             news |= self.narrow(node, role, (low / count, high / count));
         }
         news
     }
 
     /// The states after moves of a role of which everything is proven, and what they bring.
-    pub(crate) fn known(
-        &self,
-        node: NodeId,
-        role: usize,
-    ) -> impl Iterator<Item = (NodeId, &[f32])> {
+    fn known(&self, node: NodeId, role: RoleId) -> impl Iterator<Item = (NodeId, &[f32])> {
         let children = self.arms(node, role).iter().filter_map(Arm::child);
         children.filter_map(|child| Some((child, self.proven(child)?)))
+    }
+}
+
+/// Compares two ways to the same value by their lengths: the shorter is better, unless the role
+/// gets nothing.
+fn prefer(value: f32, one: u32, other: u32) -> Ordering {
+    match value > NEAR {
+        true => other.cmp(&one),
+        false => one.cmp(&other),
     }
 }

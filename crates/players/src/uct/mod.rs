@@ -1,51 +1,54 @@
 //! UCT: tree search by confidence bounds (Kocsis and Szepesvári 2006).
 //!
-//! Every role maximises what it gets itself (Sturtevant 2008). Where several roles choose at
-//! once, each has its own statistics and chooses by them alone. Chance is drawn. What is
-//! proven is not visited again.
+//! Every role maximises its own goal (Sturtevant 2008). Where several roles choose at once, each
+//! selects by statistics of its own. Chance is drawn. A proven state is not visited again.
 //!
-//! Playouts run in lanes: a number of ways down are taken before any is played out, each to a
+//! Playouts run in lanes: several ways down are taken before any is played out, each to a
 //! state of its own, and the lanes are shared out among these states. Threads share one tree,
 //! which is locked while they go down and up, not while they play out.
 
 mod search;
 mod worker;
 
-use crate::crew::{self, Searcher, Task, lock};
-use crate::options::{MEGABYTE, flag, number};
-use crate::pace::Pace;
-use crate::sampler::Sampler;
-use crate::tree::{Shape, Tree};
-use crate::{BadOption, Budget, Decision, OptionText, Player, Refusal, Seat, Turn};
-use game::State;
+use crate::kit::crew::{self, Job, Work};
+use crate::kit::decide::{decide, lock};
+use crate::kit::{Clock, Pace, Playouts, Search, Thread};
+use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
+use crate::tree::{Arm, Shape, Tree};
+use crate::{Budget, Decision, Seat};
+use game::Bits;
+use search::Ucb1;
 use std::sync::Mutex;
 use worker::{Shared, Worker};
 
-/// Options as the roster shows them: key, default, meaning.
-pub(crate) const OPTIONS: &[(&str, &str, &str)] = &[
-    (
-        "c",
-        "0.15 or 0.4",
-        "how much is explored; less if each visit is worth many playouts, as in lanes",
-    ),
-    ("batch", "16", "how many states are played out at once"),
-    (
-        "playouts",
-        "lanes",
-        "how many playouts these have together; as many as there are lanes",
-    ),
-    ("memory", "512", "how many megabytes the tree may take"),
-    ("lanes", "yes", "whether playouts run in lanes"),
-    (
-        "threads",
-        "cores",
-        "how many threads search; a counted budget has one",
-    ),
+/// The options of the player.
+pub(crate) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        key: "c",
+        default: "0.15 or 0.4",
+        about: "how much is explored; less if each visit is worth many playouts, as in lanes",
+        takes: Takes::Real(0.0, 100.0),
+    },
+    OptionSpec {
+        key: "batch",
+        default: "16",
+        about: "how many states are played out at once",
+        takes: Takes::Count(1, 4096),
+    },
+    PLAYOUTS,
+    MEMORY,
+    OptionSpec {
+        key: "lanes",
+        default: "yes",
+        about: "whether playouts run in lanes",
+        takes: Takes::Flag,
+    },
+    THREADS,
 ];
 
 /// How the search is done.
 #[derive(Clone, Debug)]
-pub(crate) struct Options {
+pub(crate) struct Settings {
     exploration: Option<f32>,
     batch: usize,
     playouts: Option<u64>,
@@ -54,130 +57,89 @@ pub(crate) struct Options {
     threads: Option<usize>,
 }
 
-impl Options {
-    pub(crate) fn new(text: &OptionText<'_>) -> Result<Options, BadOption> {
-        let mut options = Options {
-            exploration: None,
-            batch: 16,
-            playouts: None,
-            memory: 512,
-            lanes: true,
-            threads: None,
-        };
-        for &(key, value) in &text.options {
-            match key {
-                "c" => options.exploration = Some(number(key, value, (0.0, 100.0), "0 to 100")?),
-                "batch" => options.batch = number(key, value, (1, 4096), "1 to 4096")?,
-                "playouts" => {
-                    options.playouts = Some(number(key, value, (1, 1 << 20), "1 to 1048576")?);
-                }
-                "memory" => options.memory = number(key, value, (1, 1 << 20), "1 to 1048576")?,
-                "threads" => options.threads = Some(number(key, value, (1, 1024), "1 to 1024")?),
-                "lanes" => options.lanes = flag(key, value)?,
-                _ => {
-                    return Err(BadOption::Key {
-                        player: "uct",
-                        key: key.to_string(),
-                    });
-                }
-            }
+impl Settings {
+    pub(crate) fn new(options: &Options) -> Settings {
+        let lanes = options.flag("lanes").unwrap_or(true);
+        Settings {
+            exploration: options.real("c"),
+            batch: match lanes {
+                true => options.count("batch").unwrap_or(16) as usize,
+                false => 1,
+            },
+            playouts: options.count("playouts"),
+            memory: options.count("memory").unwrap_or(512) as usize * MEGABYTE,
+            lanes,
+            threads: options.count("threads").map(|it| it as usize),
         }
-        if !options.lanes {
-            options.batch = 1;
-        }
-        Ok(options)
     }
 
     /// How much is explored. Measured in the arena on breakthrough and connect four: with one
     /// playout a visit 0.4 is better than 0.2; with lanes 0.1 and 0.2 are better than 0.4.
-    fn exploration(&self) -> f32 {
-        let usual = if self.lanes { 0.15 } else { 0.4 };
+    fn exploration(&self, lanes: bool) -> f32 {
+        let usual = if lanes { 0.15 } else { 0.4 };
         self.exploration.unwrap_or(usual)
     }
 }
 
-/// The player.
+/// The search.
 pub(crate) struct Uct {
     seat: Seat,
-    options: Options,
-    tree: Mutex<Tree>,
-    /// The most that each role can get.
-    most: Vec<f32>,
-    turns: u64,
+    settings: Settings,
+    tree: Mutex<Tree<Ucb1>>,
+    /// How many searches there were: each has other random numbers.
+    searches: u64,
     pace: Pace,
+    work: Work,
 }
 
 impl Uct {
-    pub(crate) fn new(seat: Seat, options: Options) -> Uct {
-        let shape = Shape::new(&seat.game, options.memory * MEGABYTE, 0);
+    pub(crate) fn new(seat: Seat, settings: Settings) -> Uct {
+        let shape = Shape::new(&seat.game, settings.memory);
         Uct {
-            most: shape.most.clone(),
             tree: Mutex::new(Tree::new(shape)),
-            options,
+            settings,
             seat,
-            turns: 0,
+            searches: 0,
             pace: Pace::default(),
+            work: Work::default(),
         }
     }
 }
 
-impl Searcher for Uct {
+impl Search for Uct {
     fn seat(&self) -> &Seat {
         &self.seat
     }
 
-    fn flat_exploration(&self) -> f32 {
-        self.options.exploration()
+    fn work(&self) -> Work {
+        self.work
     }
 
-    fn search(&mut self, state: &[u64], budget: &Budget) -> Option<Decision> {
+    fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {
         let game = &self.seat.game;
-        let network = game.network()?;
-        let simulator = game.simulator().filter(|_| self.options.lanes);
+        let lanes = self.settings.lanes && game.lanes().is_some();
+        self.searches += 1;
+        let seed = self.seat.seed.wrapping_add(self.searches);
+        let root = lock(&self.tree).root(state, (game, &Clock::new(budget)));
         let shared = Shared {
             tree: &self.tree,
-            most: &self.most,
-            exploration: self.options.exploration(),
-            batch: self.options.batch,
-            playouts: self.options.playouts,
-            solo: self.most.len() == 1 && game.chance().is_none(),
+            root,
+            selector: Ucb1::new(self.settings.exploration(lanes)),
+            batch: if lanes { self.settings.batch } else { 1 },
         };
-        self.turns += 1;
-        let task = Task {
-            tree: &self.tree,
-            state,
+        let job = Job {
             budget,
-            threads: self.options.threads.unwrap_or(self.seat.threads),
-            seed: self.seat.seed.wrapping_add(self.turns),
+            threads: self.settings.threads.unwrap_or(self.seat.threads),
+            seed,
+            lanes,
             pace: self.pace,
         };
-        let searched = crew::search(&task, |seed| {
-            Worker::new(shared, Sampler::new((network, simulator), seed, budget))
+        let done = crew::run(&job, |seed| {
+            let playouts = Playouts::uniform(game, lanes).sharing(self.settings.playouts);
+            Worker::new(shared, Thread::new(game, seed, budget), playouts)
         });
-        self.pace = searched.pace;
-        let tree = lock(&self.tree);
-        let arms = tree.arms(searched.root, self.seat.role);
-        crew::decide((&self.seat, &tree), &searched, |arm| arms[arm].mean())
-    }
-}
-
-impl Player for Uct {
-    fn start(&mut self, budget: &Budget) -> Result<(), Refusal> {
-        if self.seat.game.hides() {
-            return Err(Refusal::Hidden { player: "uct" });
-        }
-        let first = self.seat.game.network().map(|it| it.initial().to_vec());
-        if let Some(first) = first {
-            self.search(&first, budget);
-        }
-        Ok(())
-    }
-
-    fn ponder(&mut self, state: &State, budget: &Budget) -> bool {
-        crew::ponder(self, state, budget)
-    }
-
-    fn choose(&mut self, turn: &Turn<'_>, budget: &Budget) -> Decision {
-        crew::choose(self, turn, budget)
+        self.pace = done.pace;
+        self.work += done.work;
+        decide(&lock(&self.tree), root, (&self.seat, &done), Arm::mean)
     }
 }

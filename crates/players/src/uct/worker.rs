@@ -1,50 +1,57 @@
-//! A thread of a search: it goes down the tree some times, plays out from where that leads,
-//! and takes note. The tree is locked on the way down and on the way up only.
+//! A thread of a search: it goes down the tree some times, evaluates where that leads, and adds
+//! up. The tree is locked on the way down and on the way up only.
 
-use super::search::{End, Way};
-use crate::crew::{self, lock};
-use crate::pace::By;
-use crate::sampler::Sampler;
-use crate::solo;
-use crate::tree::{NodeId, Tree};
-use circuit::Tally;
+use super::search::{Ucb1, Way};
+use crate::kit::crew::{self, Spent};
+use crate::kit::decide::lock;
+use crate::kit::solo;
+use crate::kit::{Batch, By, Estimate, Evaluate, Playouts, Thread};
+use crate::tree::{NodeId, Stop, Tree};
+use game::Bits;
 use std::sync::Mutex;
 use std::time::Instant;
 
 /// What threads of a search share.
 #[derive(Copy, Clone)]
 pub(super) struct Shared<'s> {
-    pub(super) tree: &'s Mutex<Tree>,
-    pub(super) most: &'s [f32],
-    pub(super) exploration: f32,
-    /// How many states are played out at once, and how often together.
+    pub(super) tree: &'s Mutex<Tree<Ucb1>>,
+    pub(super) root: NodeId,
+    pub(super) selector: Ucb1,
+    /// How many states are evaluated at once.
     pub(super) batch: usize,
-    pub(super) playouts: Option<u64>,
-    /// Whether there is one role, and no chance.
-    pub(super) solo: bool,
 }
 
 /// One thread's working memory.
 pub(super) struct Worker<'s> {
-    pub(super) shared: Shared<'s>,
-    pub(super) sampler: Sampler<'s>,
+    shared: Shared<'s>,
+    thread: Thread<'s>,
+    playouts: Playouts<'s>,
     /// Kept from one iteration to the next, with what they have allocated.
     ways: Vec<Way>,
+    estimates: Vec<Estimate>,
+    spent: Spent,
 }
 
 impl<'s> Worker<'s> {
-    pub(super) fn new(shared: Shared<'s>, sampler: Sampler<'s>) -> Worker<'s> {
+    pub(super) fn new(
+        shared: Shared<'s>,
+        thread: Thread<'s>,
+        playouts: Playouts<'s>,
+    ) -> Worker<'s> {
         Worker {
-            sampler,
             ways: vec![Way::default(); shared.batch],
+            estimates: Vec::new(),
+            spent: Spent::default(),
             shared,
+            thread,
+            playouts,
         }
     }
 
-    /// Takes ways down; those to what is known are done with, the others come first. Returns
+    /// Takes ways down; those to proven states are done with, the others come first. Returns
     /// how many these are.
-    fn descend(&mut self, root: NodeId, ways: &mut [Way]) -> usize {
-        let exploration = self.shared.exploration;
+    fn descend(&mut self, ways: &mut [Way]) -> usize {
+        let Shared { root, selector, .. } = self.shared;
         let mut tree = lock(self.shared.tree);
         let mut open = 0;
         for _ in 0..ways.len() {
@@ -52,77 +59,108 @@ impl<'s> Worker<'s> {
                 break;
             }
             let way = &mut ways[open];
-            tree.descend(root, way, (exploration, &mut self.sampler.random));
-            match way.end {
-                End::Known => tree.back_up(way),
-                End::Node | End::Move => open += 1,
+            way.path.clear(tree.roles());
+            let random = &mut self.thread.random;
+            let stop = tree.descend(root, &mut way.path, &selector, random);
+            way.note(&tree, stop);
+            match stop {
+                Stop::Proven(_) => way.back_up(&mut tree),
+                Stop::Open(_) | Stop::Deep(_) | Stop::Edge(_) => open += 1,
             }
         }
         open
     }
 
     /// Finds the state at the end of a way.
-    fn expand(&mut self, way: &mut Way) {
+    fn expand(&mut self, way: &mut Way, roles: usize) {
         let began = Instant::now();
-        let single = &mut self.sampler.single;
-        single.load(&way.state);
-        if way.end == End::Move {
-            single.play(&way.joint);
+        let walk = &mut self.thread.walk;
+        walk.load(&way.state);
+        if let Stop::Edge(_) = way.stop {
+            walk.play(&way.joint);
         }
-        way.fresh.take(single, self.shared.most.len());
-        self.sampler.note_piece(began);
+        way.fresh.take(walk, roles);
+        self.thread.clock.note_piece(began);
     }
 
     /// Finds what the states at the end of ways are worth.
-    fn play_out(&mut self, ways: &mut [Way], by: By) {
-        let open: Vec<usize> = (0..ways.len()).filter(|&it| !ways[it].fresh.over).collect();
-        let states: Vec<&[u64]> = (open.iter())
-            .map(|&way| &ways[way].fresh.state[..])
-            .collect();
-        let tallies = (self.sampler).tallies(&states, self.shared.playouts, by);
-        for (&way, tally) in open.iter().zip(&tallies) {
-            self.note(&mut ways[way], tally);
-        }
-        for way in ways.iter_mut().filter(|way| way.fresh.over) {
-            way.values.clone_from(&way.fresh.values);
+    fn evaluate(&mut self, ways: &mut [Way], by: By) {
+        let open = || ways.iter().filter(|way| !way.fresh.over);
+        let states: Vec<&Bits> = open().map(|way| &*way.fresh.state).collect();
+        self.estimates.clear();
+        let states = &states[..];
+        let batch = Batch { states, by };
+        let (thread, estimates) = (&mut self.thread, &mut self.estimates);
+        self.playouts.evaluate(thread, &batch, estimates);
+        let mut estimates = self.estimates.iter();
+        for way in ways.iter_mut() {
+            way.values.clear();
+            match way.fresh.over {
+                true => way.values.extend_from_slice(&way.fresh.values),
+                false => {
+                    let estimate = estimates.next().expect("one for each open state");
+                    way.values.extend_from_slice(&estimate.values);
+                }
+            }
         }
     }
 
-    fn note(&mut self, way: &mut Way, tally: &Tally) {
-        way.values.clear();
-        way.values.extend(self.sampler.values(tally));
-        let most = self.shared.most[0];
-        if self.shared.solo
-            && tally.playouts > 0
-            && tally.highest(0) as f32 / 100.0 >= most
-            && let Some(line) = solo::follow(&mut self.sampler, &way.fresh.state, most)
-        {
-            line.enter(&mut lock(self.shared.tree), &mut self.sampler.single);
+    /// In a game of one role, follows a playout that brought all there is to get.
+    fn look_for_lines(&mut self, ways: &[Way]) {
+        let most = match lock(self.shared.tree).shape {
+            ref shape if shape.is_solo() => shape.most[0],
+            _ => return,
+        };
+        let open = ways.iter().filter(|way| !way.fresh.over);
+        for (way, estimate) in open.zip(&self.estimates) {
+            if estimate.highest[0] >= most
+                && let Some(line) = solo::Lines::new(&mut self.thread, self.playouts.lanes(), most)
+                    .follow(&way.fresh.state)
+            {
+                line.enter(&mut lock(self.shared.tree), &mut self.thread.walk);
+                return;
+            }
         }
     }
 }
 
 impl<'s> crew::Worker<'s> for Worker<'s> {
-    fn sampler(&mut self) -> &mut Sampler<'s> {
-        &mut self.sampler
+    fn thread(&mut self) -> &mut Thread<'s> {
+        &mut self.thread
     }
 
-    /// Goes down some times, or once if not by lanes, plays out from where that leads, and
-    /// takes note.
-    fn iterate(&mut self, root: NodeId, by: By) -> bool {
+    /// Goes down some times, or once if not by lanes, evaluates where that leads, and adds up.
+    fn iterate(&mut self, by: By) -> bool {
         let count = match by {
             By::Lanes => self.ways.len(),
             By::One => 1,
         };
+        let began = Instant::now();
         let mut ways = std::mem::take(&mut self.ways);
-        let open = self.descend(root, &mut ways[..count]);
-        ways[..open].iter_mut().for_each(|way| self.expand(way));
-        self.play_out(&mut ways[..open], by);
+        let open = self.descend(&mut ways[..count]);
+        let roles = lock(self.shared.tree).roles();
+        let descended = Instant::now();
+        for way in &mut ways[..open] {
+            self.expand(way, roles);
+        }
+        let expanded = Instant::now();
+        self.evaluate(&mut ways[..open], by);
+        let evaluated = Instant::now();
+        self.look_for_lines(&ways[..open]);
         let mut tree = lock(self.shared.tree);
         for way in &mut ways[..open] {
-            tree.back_up(way);
+            way.back_up(&mut tree);
         }
         self.ways = ways;
-        tree.proven(root).is_some()
+        self.spent += Spent {
+            tree: descended - began + evaluated.elapsed(),
+            states: expanded - descended,
+            evaluation: evaluated - expanded,
+        };
+        tree.proven(self.shared.root).is_some()
+    }
+
+    fn spent(&self) -> Spent {
+        self.spent
     }
 }

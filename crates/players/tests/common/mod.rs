@@ -6,16 +6,16 @@
     reason = "a test may panic, and need not use everything"
 )]
 
-use game::{Engine, Game, Limits, Scratch, State, TermId};
+use game::{Bits, BitsBuf, Engine, Game, Limits, MoveId, RoleId};
 use gdl::{Policy, Source};
-use players::{Budget, Decision, Player, Seat, Turn, roster};
+use players::{Budget, Decision, Observation, Player, Seat, roster};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub fn load(name: &str) -> Arc<Game> {
-    Arc::new(Game::for_play(&program(name), &Limits::default()).0)
+    Arc::new(Game::of(&program(name), &Limits::default()))
 }
 
 pub fn interpreted(name: &str) -> Game {
@@ -25,12 +25,13 @@ pub fn interpreted(name: &str) -> Game {
 fn program(name: &str) -> gdl::Program {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let rules = fs::read(games.join(name).join("rules.kif")).unwrap();
-    let tree = gdl::read(Source::from_bytes(rules), None, &gdl::Limits::default());
+    let tree = gdl::read(Source::from_bytes(rules), None, &gdl::ReadLimits::default());
     gdl::check(tree, &Policy::lenient()).program.unwrap()
 }
 
 pub fn player(game: &Arc<Game>, role: usize, text: &str) -> Box<dyn Player> {
     let game = Arc::clone(game);
+    let role = RoleId::new(role);
     roster::player(
         text,
         Seat {
@@ -43,11 +44,25 @@ pub fn player(game: &Arc<Game>, role: usize, text: &str) -> Box<dyn Player> {
     .unwrap()
 }
 
+/// Lets a player observe a state in which its role has legal moves.
+pub fn observe(player: &mut dyn Player, (game, role): (&Game, RoleId), state: &Bits) {
+    let mut walk = game.walk();
+    walk.load(state);
+    let legal = walk.legal(role);
+    player.observe(&Observation {
+        turn: 0,
+        state: Some(state),
+        legal: &legal,
+        joint: None,
+        percepts: &[],
+        own: None,
+    });
+}
+
 /// A match, as far as moves given as texts lead.
 pub struct Position {
     pub game: Arc<Game>,
-    pub scratch: Scratch,
-    pub state: State,
+    pub state: BitsBuf,
 }
 
 impl Position {
@@ -57,68 +72,63 @@ impl Position {
 
     pub fn of(game: Arc<Game>, joints: &[&[&str]]) -> Position {
         let mut scratch = game.scratch();
-        let mut state = game.initial(&mut scratch).unwrap();
+        let mut walk = game.walk();
         for joint in joints {
             let joint = joint.join("\n");
-            let tree = gdl::read(joint.as_str().into(), None, &gdl::Limits::default());
-            let joint = tree
-                .forms()
-                .map(|form| game.term(&mut scratch, form).unwrap());
-            let joint: Vec<TermId> = joint.collect();
-            (state, _) = game.next(&mut scratch, &state, &joint).unwrap();
+            let tree = gdl::read(joint.as_str().into(), None, &gdl::ReadLimits::default());
+            let joint = game.role_ids().zip(tree.forms()).map(|(role, form)| {
+                let term = game.term(&mut scratch, form).unwrap();
+                game.move_id(role, term).unwrap()
+            });
+            let joint: Vec<MoveId> = joint.collect();
+            walk.play(&joint);
         }
-        Position {
-            game,
-            scratch,
-            state,
-        }
+        let state = walk.state().to_owned();
+        drop(walk);
+        Position { game, state }
     }
 
     pub fn choice(&mut self, role: usize, text: &str, budget: Budget) -> Decision {
-        let view = self.game.view(&mut self.scratch, &self.state).unwrap();
-        let turn = Turn {
-            state: Some(&self.state),
-            legal: &view.legal[role],
-            joint: None,
-            percepts: &[],
-            own: None,
-        };
-        player(&self.game, role, text).choose(&turn, &budget)
+        let mut player = player(&self.game, role, text);
+        let role = RoleId::new(role);
+        observe(&mut *player, (&self.game, role), &self.state);
+        player.choose(&budget).unwrap()
+    }
+
+    /// What a move is called.
+    pub fn name(&self, role: usize, action: MoveId) -> String {
+        let term = self.game.move_term(RoleId::new(role), action);
+        self.game.scratch().terms().text(term)
     }
 }
 
 /// Plays to the end, where everything is got, and known to be got.
 pub fn solve(mut position: Position, text: &str, iterations: u64) {
+    const ROLE: RoleId = RoleId::new(0);
     loop {
-        let view = position
-            .game
-            .view(&mut position.scratch, &position.state)
-            .unwrap();
-        if view.terminal {
-            let goals: Vec<String> = (view.goals[0].iter())
-                .map(|&goal| position.scratch.terms().text(goal))
-                .collect();
-            assert_eq!(goals, ["100"]);
+        let game = Arc::clone(&position.game);
+        let mut walk = game.walk();
+        walk.load(&position.state);
+        if walk.terminal() {
+            assert_eq!(walk.goal(ROLE), Some(100));
             return;
         }
         let decision = position.choice(0, text, Budget::Iterations(iterations));
-        if view.legal[0].len() > 1 {
+        if walk.legal(ROLE).len() > 1 {
             assert_eq!((decision.value, decision.proven), (Some(1.0), true));
         }
-        let joint = [decision.action];
-        let next = position
-            .game
-            .next(&mut position.scratch, &position.state, &joint);
-        (position.state, _) = next.unwrap();
+        walk.play(&[decision.action]);
+        position.state.copy_from(walk.state());
     }
 }
 
 /// Four threads prove tic-tac-toe a draw, on one tree.
 pub fn prove_in_threads(text: &str) {
     let game = load("tic-tac-toe");
+    let role = RoleId::new(0);
     let seat = Seat {
         game: Arc::clone(&game),
-        role: 0,
+        role,
         seed: 1,
         threads: 4,
     };
@@ -126,21 +136,14 @@ pub fn prove_in_threads(text: &str) {
     // It is done as soon as the draw is proven, long before that.
     let until = Instant::now() + Duration::from_secs(300);
     player.start(&Budget::Until(until)).unwrap();
-    let mut position = Position::after("tic-tac-toe", &[]);
-    let view = game.view(&mut position.scratch, &position.state).unwrap();
-    let turn = Turn {
-        state: Some(&position.state),
-        legal: &view.legal[0],
-        joint: None,
-        percepts: &[],
-        own: None,
-    };
-    let decision = player.choose(&turn, &Budget::Until(until));
+    let first = game.walk().state().to_owned();
+    observe(&mut *player, (&game, role), &first);
+    let decision = player.choose(&Budget::Until(until)).unwrap();
     assert_eq!((decision.value, decision.proven), (Some(0.5), true));
 }
 
-/// Without a ground program the interpreter plays out, and a win is found.
-pub fn play_out_without_gates(text: &str) {
+/// Without a ground program the interpreter answers, the tree is the same, and a win is proven.
+pub fn search_without_gates(text: &str) {
     let joints: &[&[&str]] = &[
         &["(mark 1 1)", "noop"],
         &["noop", "(mark 3 1)"],
@@ -149,6 +152,25 @@ pub fn play_out_without_gates(text: &str) {
     ];
     let mut position = Position::of(Arc::new(interpreted("tic-tac-toe")), joints);
     let decision = position.choice(0, text, Budget::Iterations(300));
-    assert_eq!(position.scratch.terms().text(decision.action), "(mark 1 3)");
-    assert_eq!((decision.playouts, decision.proven), (300, false));
+    assert_eq!(position.name(0, decision.action), "(mark 1 3)");
+    assert_eq!((decision.value, decision.proven), (Some(1.0), true));
+}
+
+/// In a lost position the match is made as long as it can be: of two threats one is parried.
+pub fn delay_a_loss(text: &str) {
+    let joints: &[&[&str]] = &[
+        &["(mark 1 1)", "noop"],
+        &["noop", "(mark 1 2)"],
+        &["(mark 3 3)", "noop"],
+        &["noop", "(mark 2 1)"],
+        &["(mark 3 1)", "noop"],
+    ];
+    // x threatens (2 2) and (3 2): o loses, at once unless it takes one of them.
+    let mut position = Position::after("tic-tac-toe", joints);
+    for iterations in [300, 3000] {
+        let decision = position.choice(1, text, Budget::Iterations(iterations));
+        assert_eq!((decision.value, decision.proven), (Some(0.0), true));
+        let name = position.name(1, decision.action);
+        assert!(["(mark 2 2)", "(mark 3 2)"].contains(&&*name), "{name}");
+    }
 }

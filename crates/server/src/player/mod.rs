@@ -4,33 +4,36 @@
 //! thinks; here it is only decided who may have one, and what is said if the thread is not in
 //! time. So who asks for information, or ends a match, is answered at once.
 
-mod belief;
 mod diary;
 mod position;
 mod table;
 
-use crate::http::Limits;
-use crate::listener::{self, Answers};
-use crate::message::{self, Kind};
+use crate::ggp::{self, Answers};
+use crate::message::{self, MessageKind};
+use crate::{PeerLimits, Router};
 use diary::Diary;
+use players::{BadOption, Player, Seat};
 use std::collections::HashMap;
-use std::future::Future;
 use std::io;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use table::{Command, Table};
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout_at};
 
+/// Makes a player of a name for a seat.
+pub type Make = dyn Fn(&str, Seat) -> Result<Box<dyn Player>, BadOption> + Send + Sync;
+
 /// How the player plays.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// What it is called.
     pub name: String,
     /// Who plays, as the roster has it.
     pub player: String,
+    /// What makes players; the roster, as a rule.
+    pub make: Arc<Make>,
     /// How many matches it plays at a time.
     pub matches: usize,
     /// How long before the end of a clock an answer is sent at the latest; of short clocks a
@@ -46,7 +49,7 @@ pub struct Options {
     /// A folder for what was said in each match.
     pub record: Option<PathBuf>,
     /// What peers may take.
-    pub limits: Limits,
+    pub limits: PeerLimits,
 }
 
 impl Options {
@@ -70,29 +73,22 @@ struct Desk {
 
 /// Answers messages that come in at a listener, for ever.
 pub fn serve(listener: std::net::TcpListener, options: Options) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
     let limits = options.limits;
-    let desk = Desk {
+    crate::serve(listener, router(options), limits)
+}
+
+/// A router whose every path is the player's; pages can be added beside it.
+pub fn router(options: Options) -> Router {
+    ggp::router(Desk {
         diary: Diary::new(options.record.clone()),
         options: Arc::new(options),
         tables: Mutex::default(),
-    };
-    runtime.block_on(async {
-        listener.set_nonblocking(true)?;
-        let listener = tokio::net::TcpListener::from_std(listener)?;
-        listener::serve(listener, Arc::new(desk), limits).await
     })
 }
 
 impl Answers for Desk {
-    fn answer(
-        &self,
-        message: String,
-        arrived: Instant,
-    ) -> Pin<Box<dyn Future<Output = String> + Send + '_>> {
-        Box::pin(self.reply(message, arrived))
+    async fn answer(&self, message: String, arrived: Instant) -> String {
+        self.reply(message, arrived).await
     }
 }
 
@@ -107,16 +103,19 @@ impl Desk {
             return "nil".to_string();
         };
         let id = id.unwrap_or_default().to_string();
-        let about = matches!(kind, Kind::Start | Kind::Play | Kind::Stop | Kind::Abort);
+        let about = matches!(
+            kind,
+            MessageKind::Start | MessageKind::Play | MessageKind::Stop | MessageKind::Abort
+        );
         let noted = (about && self.diary.is_kept()).then(|| message.clone());
         let reply = match kind {
-            Kind::Info => self.info(),
-            Kind::Ping => "ready".to_string(),
-            Kind::Preview => self.preview().to_string(),
-            Kind::Start => self.start((&id, message), arrived).await.to_string(),
-            Kind::Play => self.play((&id, message), arrived).await,
-            Kind::Stop => self.stop(&id, message).to_string(),
-            Kind::Abort => self.abort(&id).to_string(),
+            MessageKind::Info => self.info(),
+            MessageKind::Ping => "ready".to_string(),
+            MessageKind::Preview => self.preview().to_string(),
+            MessageKind::Start => self.start((&id, message), arrived).await.to_string(),
+            MessageKind::Play => self.play((&id, message), arrived).await,
+            MessageKind::Stop => self.stop(&id, message).to_string(),
+            MessageKind::Abort => self.abort(&id).to_string(),
         };
         if about {
             let milliseconds = arrived.elapsed().as_millis() as u64;

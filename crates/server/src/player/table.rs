@@ -6,11 +6,11 @@
 //! clock, the rules themselves tell what is legal.
 
 use super::Options;
-use super::position::{Lost, Position, Step};
+use super::position::{Lost, Position, ToldTurn};
 use crate::message::{self, words};
-use game::{Engine, Game, Progress, Stage, State};
+use game::{Engine, Game, LoadStage, Progress, RoleId};
 use gdl::{Policy, Program, Source, Syntax};
-use players::{Budget, Decision, Player, Seat, roster};
+use players::{Budget, Decision, Ending, Player, Seat};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -156,17 +156,19 @@ const SHORT_SLICE: Duration = Duration::from_millis(50);
 
 /// The game while it is played.
 struct Played {
-    role: usize,
+    role: RoleId,
     /// The game as players need it, when it is loaded.
     loading: Option<Receiver<Arc<Game>>>,
     position: Position,
     player: Option<Box<dyn Player>>,
-    steps: Vec<Step>,
+    steps: Vec<ToldTurn>,
     /// The last answer.
     answer: Option<String>,
     random: Xoshiro256PlusPlus,
-    /// What to think of while nobody asks.
-    ahead: Option<State>,
+    /// Whether the player was told of the present turn.
+    is_observed: bool,
+    /// Whether thinking ahead is of use while nobody asks.
+    thinks_ahead: bool,
     /// Whether there is more to find out about what happened.
     is_unsure: bool,
 }
@@ -212,6 +214,7 @@ impl Sitting {
                 Command::Begin { .. } => {}
             }
         }
+        played.finish(Ending::Abandoned);
     }
 
     /// When to be done thinking, if an answer is due: what is left is for the way.
@@ -225,10 +228,10 @@ impl Sitting {
     }
 
     /// Reads what is to be played.
-    fn read(&self, message: &str) -> Option<(Arc<Program>, usize, Clocks)> {
+    fn read(&self, message: &str) -> Option<(Arc<Program>, RoleId, Clocks)> {
         let start = message::start(message)?;
         let source = Source::from(start.rules.as_str());
-        let tree = gdl::read(source, Some(Syntax::Prefix), &gdl::Limits::default());
+        let tree = gdl::read(source, Some(Syntax::Prefix), &gdl::ReadLimits::default());
         let checked = gdl::check(tree, &Policy::lenient());
         let Some(program) = checked.program else {
             let first = checked.diagnostics.first().map(|it| &*it.message);
@@ -242,11 +245,11 @@ impl Sitting {
             play: Duration::from_secs_f64(start.play_clock),
         };
         tracing::info!(id = self.id, role = start.role, ?clocks, "begins");
-        Some((Arc::new(program), role, clocks))
+        Some((Arc::new(program), RoleId::new(role), clocks))
     }
 
     /// Sets the game up, as far as the rules themselves can tell.
-    fn begin(&self, program: &Arc<Program>, role: usize) -> Option<Played> {
+    fn begin(&self, program: &Arc<Program>, role: RoleId) -> Option<Played> {
         let loading = load(program, (&self.options, &self.is_left));
         let game = Game::new(program, Engine::Interpreter, &game::Limits::default()).ok()?;
         let position = Position::new(Arc::new(game), role)
@@ -259,7 +262,8 @@ impl Sitting {
             steps: Vec::new(),
             answer: None,
             random: Xoshiro256PlusPlus::seed_from_u64(self.seed),
-            ahead: None,
+            is_observed: false,
+            thinks_ahead: false,
             is_unsure: false,
         })
     }
@@ -267,7 +271,7 @@ impl Sitting {
     /// Uses the time before the first turn.
     fn prepare(&mut self, played: &mut Played, due: Instant) {
         self.wait_for_game(played, due);
-        while played.ahead.is_some() && Instant::now() < due && !self.is_left() {
+        while played.thinks_ahead && Instant::now() < due && !self.is_left() {
             ponder(played, Instant::now() + SLICE.min(due - Instant::now()));
         }
     }
@@ -303,7 +307,8 @@ impl Sitting {
             threads: self.options.threads,
         };
         let soon = Budget::Until(due.min(Instant::now() + SLICE));
-        let player = roster::player(&self.options.player, seat.clone()).map(|mut player| {
+        let make = &self.options.make;
+        let player = make(&self.options.player, seat.clone()).map(|mut player| {
             let started = player.start(&soon);
             started.map(|()| player)
         });
@@ -311,11 +316,13 @@ impl Sitting {
             Ok(Ok(player)) => Some(player),
             Ok(Err(refusal)) => {
                 tracing::warn!(id = self.id, %refusal, "random plays in its place");
-                roster::player("random", seat).ok()
+                let random = make("random", seat).ok();
+                random.and_then(|mut it| it.start(&soon).is_ok().then_some(it))
             }
             Err(_) => None,
         };
-        played.ahead = position.state().cloned();
+        played.thinks_ahead = played.player.is_some();
+        played.is_observed = false;
         played.position = position;
         Ok(())
     }
@@ -326,7 +333,7 @@ impl Sitting {
             if self.is_left() {
                 return None;
             }
-            if played.ahead.is_none() && !played.is_unsure {
+            if !played.thinks_ahead && !played.is_unsure {
                 match inbox.recv_timeout(SLICE) {
                     Ok(command) => return Some(command),
                     Err(RecvTimeoutError::Timeout) => continue,
@@ -351,7 +358,7 @@ impl Sitting {
         if let Err(error) = followed {
             tracing::error!(id = self.id, %error, "the match is lost track of");
         }
-        played.ahead = None;
+        played.thinks_ahead = false;
         let Some(&first) = played.position.legal().first() else {
             return "nil".to_string();
         };
@@ -368,27 +375,24 @@ impl Sitting {
 
     /// Thinks in slices until a move is due.
     fn think(&mut self, played: &mut Played, due: Instant) -> Option<Decision> {
+        played.observe();
+        if played.position.is_over() {
+            return None;
+        }
         let mut best = None;
-        // Without a network of gates what was thought is forgotten after each slice.
-        let whole = played.position.game.network().is_none();
         while !self.is_left() {
             let now = Instant::now();
-            let slice = if whole { due } else { due.min(now + SLICE) };
+            let slice = due.min(now + SLICE);
             let decision = played.choose(&Budget::Until(slice))?;
             lock(&self.known).best = Some(played.position.text(decision.action));
             self.playouts += decision.playouts;
             best = Some(decision);
-            // Who did not use the slice does not want more time.
+            // A player that did not use the slice does not want more time.
             if decision.proven || Instant::now() >= due || Instant::now() < now + SLICE / 2 {
                 break;
             }
         }
-        if let Some(best) = best {
-            played.ahead = played.position.after(best.action);
-            if played.ahead.is_none() {
-                played.ahead = played.position.state().cloned();
-            }
-        }
+        played.thinks_ahead = best.is_some_and(|it| !it.proven);
         best
     }
 
@@ -400,6 +404,11 @@ impl Sitting {
         {
             tracing::warn!(id = self.id, %error, "the last turn");
         }
+        played.observe();
+        played.finish(match played.position.is_over() {
+            true => Ending::Completed,
+            false => Ending::Abandoned,
+        });
         tracing::info!(
             target: "metrics",
             id = self.id,
@@ -417,7 +426,7 @@ impl Sitting {
 struct Wanted(Arc<AtomicBool>);
 
 impl Progress for Wanted {
-    fn at(&self, _stage: Stage) {}
+    fn at(&self, _stage: LoadStage) {}
 
     fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
@@ -436,8 +445,8 @@ fn load(
     thread::spawn(move || {
         let mut limits = game::Limits::default();
         limits.ground.progress = Some(&wanted);
-        let (game, reason) = Game::for_play(&program, &limits);
-        if let Some(reason) = reason {
+        let game = Game::of(&program, &limits);
+        if let Some(reason) = game.fallback() {
             tracing::warn!(%reason, "played by the interpreter");
         }
         let _ = sender.send(Arc::new(game));
@@ -451,10 +460,10 @@ fn ponder(played: &mut Played, until: Instant) {
     if played.is_unsure {
         played.is_unsure = played.position.ponder(&mut played.random, until);
     }
-    let Some(state) = &played.ahead else { return };
-    let thinks = (played.player.as_mut()).is_some_and(|it| it.ponder(state, &Budget::Until(until)));
-    if !thinks {
-        played.ahead = None;
+    if played.thinks_ahead {
+        let player = played.player.as_mut();
+        let budget = Budget::Until(until);
+        played.thinks_ahead = player.is_some_and(|it| it.ponder(&budget));
     }
 }
 
@@ -465,24 +474,31 @@ impl Played {
             return Ok(());
         };
         let own = turn.own.or_else(|| self.answer.clone()).unwrap_or_default();
-        self.steps.push(Step { told, own });
+        self.is_observed = false;
+        self.steps.push(ToldTurn { told, own });
         self.is_unsure = true;
         let until = Instant::now() + due.saturating_duration_since(Instant::now()) / 2;
         let step = &self.steps[self.steps.len() - 1];
         self.position.advance(step, (&mut self.random, until))
     }
 
+    /// Tells the player of the present turn, once.
+    fn observe(&mut self) {
+        if let Some(player) = self.player.as_mut().filter(|_| !self.is_observed) {
+            player.observe(&self.position.observation());
+            self.is_observed = true;
+        }
+    }
+
     /// A move of the player, if one is seated.
     fn choose(&mut self, budget: &Budget) -> Option<Decision> {
-        let legal = self.position.legal().to_vec();
-        let turn = players::Turn {
-            state: self.position.state(),
-            legal: &legal,
-            joint: self.position.joint.as_deref(),
-            percepts: &self.position.percepts,
-            own: None,
-        };
-        let decision = self.player.as_mut()?.choose(&turn, budget);
-        Some(decision)
+        self.player.as_mut()?.choose(budget).ok()
+    }
+
+    /// Tells the player that the match is over.
+    fn finish(&mut self, ending: Ending) {
+        if let Some(player) = &mut self.player {
+            player.finish(ending);
+        }
     }
 }

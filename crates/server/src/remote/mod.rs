@@ -13,8 +13,8 @@ pub use scramble::Wording;
 
 use crate::message::{find, words};
 use call::Call;
-use game::{Scratch, TermId};
-use players::{Budget, Decision, Failure, Player, Refusal, Seat, Turn};
+use game::{MoveId, Scratch, TermId};
+use players::{Budget, Decision, Ending, Failure, Observation, Player, Refusal, Seat};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -81,7 +81,9 @@ pub struct Remote {
     common: Match,
     seat: Seat,
     scratch: Scratch,
-    turns: usize,
+    /// What it is told next of the match.
+    told: String,
+    legal: Vec<MoveId>,
 }
 
 /// Longer answers than this are shortened where they are noted.
@@ -95,7 +97,8 @@ impl Remote {
             address,
             common,
             seat,
-            turns: 0,
+            told: String::new(),
+            legal: Vec::new(),
         }
     }
 
@@ -113,7 +116,7 @@ impl Remote {
         let role = self
             .scratch
             .terms()
-            .text(self.seat.game.roles()[self.seat.role]);
+            .text(self.seat.game.roles()[self.seat.role.index()]);
         let call = Call {
             address: &self.address,
             receiver: &role,
@@ -125,13 +128,9 @@ impl Remote {
     }
 
     /// Learns the terms of a turn: the interpreter makes new ones as it goes.
-    fn learn(&mut self, turn: &Turn<'_>) {
+    fn learn(&mut self, terms: &[TermId]) {
         let known = self.scratch.terms().len();
-        let told = turn.legal.iter().chain(turn.percepts);
-        let mut told = told
-            .chain(turn.joint.into_iter().flatten())
-            .chain(&turn.own);
-        if told.any(|term| term.index() >= known) {
+        if terms.iter().any(|term| term.index() >= known) {
             self.scratch = self.seat.game.scratch();
         }
     }
@@ -147,17 +146,28 @@ impl Remote {
     }
 
     /// What happened in the last turn, as it is told.
-    fn told(&self, turn: &Turn<'_>) -> String {
-        let hidden = self.seat.game.has_percepts();
-        match (turn.own, turn.joint, self.common.form) {
-            (None, ..) if hidden && self.common.form == Form::Numbered => "0 NIL NIL".to_string(),
-            (None, ..) => "NIL".to_string(),
-            (Some(_), Some(joint), _) if !hidden => self.list(joint),
-            (Some(own), _, Form::Numbered) => {
-                let (own, seen) = (self.text(own), self.list(turn.percepts));
-                format!("{} {own} {seen}", self.turns)
+    fn tell(&mut self, seen: &Observation<'_>) -> String {
+        let (game, role) = (Arc::clone(&self.seat.game), self.seat.role);
+        let roles = game.role_ids().zip(seen.joint.into_iter().flatten());
+        let joint: Vec<TermId> = roles.map(|(role, &it)| game.move_term(role, it)).collect();
+        let percepts = seen.percepts.iter();
+        let percepts = percepts.map(|&it| game.percept_term(role, it));
+        let mut percepts: Vec<TermId> = percepts.collect();
+        percepts.sort_unstable();
+        let own = seen.own.map(|it| game.move_term(role, it));
+        self.learn(&joint);
+        self.learn(&percepts);
+        self.learn(own.as_slice());
+        let hidden = game.has_percepts();
+        match (own, self.common.form) {
+            (None, Form::Numbered) if hidden => "0 NIL NIL".to_string(),
+            (None, _) => "NIL".to_string(),
+            (Some(_), _) if !hidden => self.list(&joint),
+            (Some(own), Form::Numbered) => {
+                let (own, percepts) = (self.text(own), self.list(&percepts));
+                format!("{} {own} {percepts}", seen.turn)
             }
-            (Some(_), ..) => self.list(turn.percepts),
+            (Some(_), Form::Plain) => self.list(&percepts),
         }
     }
 }
@@ -165,7 +175,7 @@ impl Remote {
 impl Player for Remote {
     fn start(&mut self, budget: &Budget) -> Result<(), Refusal> {
         let (common, game) = (&self.common, &self.seat.game);
-        let role = self.text(game.roles()[self.seat.role]);
+        let role = self.text(game.roles()[self.seat.role.index()]);
         let rules = common.dialect.spoken(common.wording.rules().to_string());
         let message = common.dialect.message(&[
             "START",
@@ -184,32 +194,35 @@ impl Player for Remote {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>, budget: &Budget) -> Decision {
-        let answer = self.answer(turn, budget);
-        answer.unwrap_or_else(|_| Decision::plain(turn.legal[0]))
+    fn observe(&mut self, seen: &Observation<'_>) {
+        self.told = self.tell(seen);
+        self.legal = seen.legal.to_vec();
     }
 
-    fn answer(&mut self, turn: &Turn<'_>, budget: &Budget) -> Result<Decision, Failure> {
-        self.learn(turn);
+    fn choose(&mut self, budget: &Budget) -> Result<Decision, Failure> {
         let Match { id, dialect, .. } = &self.common;
-        let message = dialect.message(&["PLAY", id, &self.told(turn)]);
-        self.turns += 1;
+        let message = dialect.message(&["PLAY", id, &self.told]);
         let until = self.until(budget, self.common.play_clock);
         let reply = self.call(&message, until)?;
         let said = self.common.wording.back(action(&words(&reply)));
-        let found = find(&self.scratch, turn.legal, &said);
+        let (game, role) = (Arc::clone(&self.seat.game), self.seat.role);
+        let legal = self.legal.iter().map(|&it| game.move_term(role, it));
+        let legal: Vec<TermId> = legal.collect();
+        self.learn(&legal);
+        let found = find(&self.scratch, &legal, &said);
+        let found = found.and_then(|it| game.move_id(role, it));
         let found = found.ok_or_else(|| Failure::NoMove(shorten(&said)));
         found.map(Decision::plain)
     }
 
-    fn finish(&mut self, last: &Turn<'_>, completed: bool) {
+    fn finish(&mut self, ending: Ending) {
         const TIME: Duration = Duration::from_secs(2);
-        self.learn(last);
         let Match { id, dialect, .. } = &self.common;
-        let stop = dialect.message(&["STOP", id, &self.told(last)]);
+        let stop = dialect.message(&["STOP", id, &self.told]);
         let has_abort = *dialect == Dialect::GgpBase;
+        let completed = ending == Ending::Completed;
         let stopped = (completed || !has_abort) && self.call(&stop, Instant::now() + TIME).is_ok();
-        // Who does not understand that it is over would be busy for ever.
+        // A player that does not understand that it is over would be busy for ever.
         if !stopped && has_abort {
             let _ = self.call(&dialect.message(&["ABORT", id]), Instant::now() + TIME);
         }

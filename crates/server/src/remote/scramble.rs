@@ -139,12 +139,16 @@ fn replace(term: &str, map: &HashMap<String, String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gdl::{Limits, Source, Syntax};
+    use gdl::{ReadLimits, Source, Syntax};
 
     #[test]
     fn words_go_out_and_come_back() {
         let text = "(role white) ; who\n(<= (legal ?p (mark 1 ?x)) (role ?p) (true (cell ?x b)))";
-        let tree = gdl::read(Source::from(text), Some(Syntax::Prefix), &Limits::default());
+        let tree = gdl::read(
+            Source::from(text),
+            Some(Syntax::Prefix),
+            &ReadLimits::default(),
+        );
         let plain = Wording::plain(&tree);
         assert_eq!(
             plain.rules(),

@@ -4,10 +4,10 @@
 
 use arena::Clocks;
 use arena::referee::{Setup, Substitute};
-use game::{Engine, Game};
+use game::{Engine, Game, RoleId};
 use gdl::{Policy, Program, Source};
 use players::Seat;
-use server::Limits;
+use server::PeerLimits;
 use server::player::{self, Options};
 use server::remote::{Dialect, Form, Match, Remote, Wording};
 use std::io::{Read, Write};
@@ -30,13 +30,14 @@ pub fn options(player: &str) -> Options {
     Options {
         name: "Test".to_string(),
         player: player.to_string(),
+        make: Arc::new(players::roster::player),
         matches: 1,
         margin: Duration::from_millis(200),
         patience: Duration::from_millis(100),
         threads: 1,
         seed: 1,
         record: None,
-        limits: Limits::default(),
+        limits: PeerLimits::default(),
     }
 }
 
@@ -87,7 +88,7 @@ pub fn start(id: &str, role: &str, (game, start, play): (&str, u32, u32)) -> Str
 
 /// The program of a text of rules.
 pub fn program(rules: &str) -> Program {
-    let tree = gdl::read(Source::from(rules), None, &gdl::Limits::default());
+    let tree = gdl::read(Source::from(rules), None, &gdl::ReadLimits::default());
     gdl::check(tree, &Policy::lenient()).program.unwrap()
 }
 
@@ -103,7 +104,7 @@ impl Hosted {
         let program = program(rules);
         let (start, play) = (Duration::from_secs(1), Duration::from_millis(300));
         let grace = Duration::from_millis(100);
-        let (game, _) = Game::for_play(&program, &game::Limits::default());
+        let game = Game::of(&program, &game::Limits::default());
         Hosted {
             common: Match {
                 id: "m".to_string(),
@@ -145,7 +146,7 @@ impl Hosted {
     pub fn seat(&self, role: usize) -> Seat {
         Seat {
             game: Arc::clone(&self.setup.game),
-            role,
+            role: RoleId::new(role),
             seed: 1,
             threads: 1,
         }

@@ -6,7 +6,7 @@
 //!
 //! Memory is laid out as [`crate::kernel::portable`] has it: zero, inputs, outputs, then what waits.
 
-use super::select::{Instruction, Kind, Selection};
+use super::select::{Instruction, Operator, Selection};
 
 /// A register by its number.
 pub(super) type Register = u8;
@@ -29,7 +29,7 @@ pub(super) enum Operation {
     Zero(Register),
     Ones(Register),
     /// A function of two: to, first, second.
-    Two(Kind, Register, Register, Place),
+    Two(Operator, Register, Register, Place),
     /// A function of three, of which the first is overwritten: to, second, third.
     Lookup(u8, Register, Register, Place),
 }
@@ -92,7 +92,7 @@ impl Allocator {
     fn new(selection: &Selection, registers: usize) -> Allocator {
         let inputs = selection.inputs;
         let values = 1 + inputs + selection.instructions.len();
-        let first_scratch = 1 + inputs + selection.outputs.len();
+        let first_scratch = selection.first_scratch;
         let home = (0..values).map(|value| (value <= inputs).then_some(value as Slot));
         Allocator {
             operations: Vec::with_capacity(2 * selection.instructions.len()),
@@ -100,7 +100,7 @@ impl Allocator {
             register: vec![None; values],
             home: home.collect(),
             uses: Uses::new(selection, values),
-            outputs: Links::new(&selection.outputs, values),
+            outputs: Links::new(selection, values),
             free: Vec::new(),
             freed: Vec::new(),
             first_scratch,
@@ -110,19 +110,19 @@ impl Allocator {
     }
 
     fn instruction(&mut self, instruction: &Instruction, value: usize) {
-        let operands = &instruction.operands[..instruction.kind.operands()];
-        let to = match instruction.kind {
-            Kind::Zero => self.constant(Operation::Zero),
-            Kind::Ones => self.constant(Operation::Ones),
-            Kind::Not => self.not(operands[0]),
-            Kind::Lookup(table) => self.three(table, [operands[0], operands[1], operands[2]]),
-            kind => self.two(kind, operands[0], operands[1]),
+        let operands = &instruction.operands[..instruction.operator.operands()];
+        let to = match instruction.operator {
+            Operator::Zero => self.constant(Operation::Zero),
+            Operator::Ones => self.constant(Operation::Ones),
+            Operator::Not => self.not(operands[0]),
+            Operator::Lookup(table) => self.three(table, [operands[0], operands[1], operands[2]]),
+            operator => self.two(operator, operands[0], operands[1]),
         };
         self.holds[to as usize] = Some(value as u32);
         self.register[value] = Some(to);
         let mut output = self.outputs.first[value];
         while let Some(number) = output {
-            let slot = (self.first_scratch - self.outputs.next.len()) as Slot + number;
+            let slot = self.outputs.slots[number as usize];
             self.operations.push(Operation::Store(slot, to));
             self.home[value] = Some(slot);
             output = self.outputs.next[number as usize];
@@ -145,13 +145,13 @@ impl Allocator {
         let place = self.place(operand);
         self.used(operand);
         self.operations
-            .push(Operation::Two(Kind::Xor, ones, ones, place));
+            .push(Operation::Two(Operator::Xor, ones, ones, place));
         ones
     }
 
-    fn two(&mut self, kind: Kind, mut a: u32, mut b: u32) -> Register {
+    fn two(&mut self, operator: Operator, mut a: u32, mut b: u32) -> Register {
         let both = [a, b];
-        let commutes = kind != Kind::AndNot;
+        let commutes = operator != Operator::AndNot;
         if commutes && self.register[a as usize].is_none() {
             std::mem::swap(&mut a, &mut b);
         }
@@ -165,7 +165,7 @@ impl Allocator {
             _ => self.fresh(&both),
         };
         self.operations
-            .push(Operation::Two(kind, to, first, second));
+            .push(Operation::Two(operator, to, first, second));
         to
     }
 
@@ -311,7 +311,7 @@ impl Allocator {
     fn copy_inputs(&mut self, selection: &Selection) {
         for (number, &value) in selection.outputs.iter().enumerate() {
             if value as usize <= selection.inputs {
-                let slot = (1 + selection.inputs + number) as Slot;
+                let slot = selection.slots[number];
                 self.operations.push(Operation::Load(0, value));
                 self.operations.push(Operation::Store(slot, 0));
             }
@@ -343,7 +343,7 @@ struct Uses {
 impl Uses {
     fn new(selection: &Selection, values: usize) -> Uses {
         let operands = |instruction: &Instruction| {
-            let count = instruction.kind.operands();
+            let count = instruction.operator.operands();
             instruction.operands.into_iter().take(count)
         };
         let mut starts = vec![0u32; values + 1];
@@ -402,15 +402,21 @@ impl Uses {
 struct Links {
     first: Vec<Option<u32>>,
     next: Vec<Option<u32>>,
+    /// Where each output is written to.
+    slots: Vec<Slot>,
 }
 
 impl Links {
-    fn new(outputs: &[u32], values: usize) -> Links {
+    fn new(selection: &Selection, values: usize) -> Links {
         let mut first = vec![None; values];
-        let mut next = vec![None; outputs.len()];
-        for (number, &value) in outputs.iter().enumerate() {
+        let mut next = vec![None; selection.outputs.len()];
+        for (number, &value) in selection.outputs.iter().enumerate() {
             next[number] = first[value as usize].replace(number as u32);
         }
-        Links { first, next }
+        Links {
+            first,
+            next,
+            slots: selection.slots.clone(),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Vectors;
 use super::allocate::{Allocation, Operation, Place, Slot};
-use super::select::Kind;
+use super::select::Operator;
 use crate::kernel::Regions;
 use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
 
@@ -108,11 +108,11 @@ impl Writer {
                     Vectors::Avx512 => Instruction::with4(LOOKUP, to, to, to, 0xFF)?,
                 }
             }
-            Operation::Two(kind, to, first, second) => {
-                let code = match kind {
-                    Kind::And => codes.and,
-                    Kind::AndNot => codes.and_not,
-                    Kind::Or => codes.or,
+            Operation::Two(operator, to, first, second) => {
+                let code = match operator {
+                    Operator::And => codes.and,
+                    Operator::AndNot => codes.and_not,
+                    Operator::Or => codes.or,
                     _ => codes.xor,
                 };
                 let (to, first) = (register(to), register(first));

@@ -4,7 +4,7 @@
 //! promise the fewest instructions are kept; then, from the outputs back, each value that is
 //! needed gets its best cut, and gates that are inside cuts only vanish.
 
-use crate::kernel::plan::{Gate, Plan};
+use crate::kernel::plan::{Gate, GatePlan};
 use crate::net::Wire;
 
 /// How many cuts of a gate are kept.
@@ -31,7 +31,7 @@ struct Cut {
 }
 
 /// The functions that a plan needs, in order.
-pub(super) fn merge(plan: &Plan) -> Vec<Merged> {
+pub(super) fn merge(plan: &GatePlan) -> Vec<Merged> {
     let best = best_cuts(plan);
     let mut needed = vec![false; plan.nodes()];
     for wire in &plan.outputs {
@@ -61,7 +61,7 @@ pub(super) fn merge(plan: &Plan) -> Vec<Merged> {
     merged
 }
 
-fn best_cuts(plan: &Plan) -> Vec<Cut> {
+fn best_cuts(plan: &GatePlan) -> Vec<Cut> {
     let mut users = vec![0u32; plan.nodes()];
     let used = plan.gates.iter().flat_map(|gate| [gate.a, gate.b]);
     for wire in used.chain(plan.outputs.iter().copied()) {

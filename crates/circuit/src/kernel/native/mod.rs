@@ -1,6 +1,6 @@
 //! Plans as machine code, made in memory.
 //!
-//! Plan → instructions on values (`select`, `merge`) → operations on registers and memory
+//! Gates → instructions on values (`select`, `merge`) → operations on registers and memory
 //! (`allocate`) → bytes (`encode`) → a function.
 
 mod allocate;
@@ -11,7 +11,7 @@ mod select;
 mod tests;
 
 use crate::kernel::Regions;
-use crate::kernel::plan::Plan;
+use crate::kernel::plan::GatePlan;
 use memmap2::{Mmap, MmapMut};
 use select::Selection;
 
@@ -26,8 +26,18 @@ impl Vectors {
     /// The widest of this processor that words of so many parts are made of, if any.
     pub(crate) fn fitting(parts: usize) -> Option<Vectors> {
         let fits = |vectors: &Vectors| parts.is_multiple_of(vectors.parts());
-        let mut widest_first = [Vectors::Avx512, Vectors::Avx2].into_iter();
-        widest_first.find(|vectors| vectors.are_here() && fits(vectors))
+        Vectors::present().find(fits)
+    }
+
+    /// The widest of this processor, if any.
+    pub(crate) fn widest() -> Option<Vectors> {
+        Vectors::present().next()
+    }
+
+    /// Those of this processor, the widest first.
+    fn present() -> impl Iterator<Item = Vectors> {
+        let widest_first = [Vectors::Avx512, Vectors::Avx2].into_iter();
+        widest_first.filter(|vectors| vectors.are_here())
     }
 
     /// Whether this processor has them.
@@ -81,7 +91,7 @@ impl Native {
     /// Compiles a plan for words of so many parts, which the vectors fit; none if the system
     /// gives no memory to execute.
     pub(crate) fn new(
-        plan: &Plan,
+        plan: &GatePlan,
         vectors: Vectors,
         parts: usize,
         regions: &Regions,
@@ -119,7 +129,7 @@ impl Native {
         assert!(P == self.parts && memory.len() >= self.slots);
         let first: *mut u64 = memory.as_mut_ptr().cast();
         let apart = if exchange {
-            self.regions.apart() * P
+            (self.regions.to.start - self.regions.from.start) * P
         } else {
             0
         };
@@ -142,7 +152,7 @@ impl Native {
     }
 }
 
-fn compile(plan: &Plan, vectors: Vectors, parts: usize, regions: &Regions) -> Option<Compiled> {
+fn compile(plan: &GatePlan, vectors: Vectors, parts: usize, regions: &Regions) -> Option<Compiled> {
     let selection = match vectors {
         Vectors::Avx2 => Selection::of_two(plan),
         Vectors::Avx512 => Selection::of_three(plan),

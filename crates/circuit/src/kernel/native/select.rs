@@ -1,16 +1,16 @@
-//! Plan → instructions on values: which operations a processor has for the gates.
+//! Gates → instructions on values: which operations a processor has for the gates.
 //!
 //! With AVX2 there are AND, AND-NOT, OR and XOR: a value is kept negated where that spares an
 //! operation, and every gate is one instruction. With AVX-512 any function of three values is
 //! one instruction, and gates are merged (see [`super::merge`]).
 
 use super::merge;
-use crate::kernel::plan::Plan;
+use crate::kernel::plan::GatePlan;
 use crate::net::Wire;
 
 /// What an instruction does to its operands.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Operator {
     And,
     /// The second without the first.
     AndNot,
@@ -24,13 +24,13 @@ pub(super) enum Kind {
     Lookup(u8),
 }
 
-impl Kind {
+impl Operator {
     pub(super) fn operands(self) -> usize {
         match self {
-            Kind::Zero | Kind::Ones => 0,
-            Kind::Not => 1,
-            Kind::And | Kind::AndNot | Kind::Or | Kind::Xor => 2,
-            Kind::Lookup(_) => 3,
+            Operator::Zero | Operator::Ones => 0,
+            Operator::Not => 1,
+            Operator::And | Operator::AndNot | Operator::Or | Operator::Xor => 2,
+            Operator::Lookup(_) => 3,
         }
     }
 }
@@ -39,7 +39,7 @@ impl Kind {
 /// one for each instruction.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Instruction {
-    pub(super) kind: Kind,
+    pub(super) operator: Operator,
     pub(super) operands: [u32; 3],
 }
 
@@ -49,27 +49,31 @@ pub(super) struct Selection {
     pub(super) inputs: usize,
     pub(super) instructions: Vec<Instruction>,
     pub(super) outputs: Vec<u32>,
+    /// The slot of each output.
+    pub(super) slots: Vec<u32>,
+    /// The first slot that is neither for inputs nor for outputs.
+    pub(super) first_scratch: usize,
 }
 
 impl Selection {
-    pub(super) fn of_two(plan: &Plan) -> Selection {
+    pub(super) fn of_two(plan: &GatePlan) -> Selection {
         let mut selector = Selector::new(plan);
         for (number, gate) in plan.gates.iter().enumerate() {
             let (a, b) = (selector.kept(gate.a), selector.kept(gate.b));
-            let (kind, a, b, negated) = match (gate.xor, a.negated, b.negated) {
-                (true, not_a, not_b) => (Kind::Xor, a, b, not_a != not_b),
-                (false, false, false) => (Kind::And, a, b, false),
-                (false, true, false) => (Kind::AndNot, a, b, false),
-                (false, false, true) => (Kind::AndNot, b, a, false),
-                (false, true, true) => (Kind::Or, a, b, true),
+            let (operator, a, b, negated) = match (gate.xor, a.negated, b.negated) {
+                (true, not_a, not_b) => (Operator::Xor, a, b, not_a != not_b),
+                (false, false, false) => (Operator::And, a, b, false),
+                (false, true, false) => (Operator::AndNot, a, b, false),
+                (false, false, true) => (Operator::AndNot, b, a, false),
+                (false, true, true) => (Operator::Or, a, b, true),
             };
-            let value = selector.add(kind, [a.value, b.value, 0]);
+            let value = selector.add(operator, [a.value, b.value, 0]);
             selector.keep(plan.first_gate() + number, value, negated);
         }
         selector.finish(plan)
     }
 
-    pub(super) fn of_three(plan: &Plan) -> Selection {
+    pub(super) fn of_three(plan: &GatePlan) -> Selection {
         let mut selector = Selector::new(plan);
         let mut wanted_negated = vec![false; plan.nodes()];
         for output in plan
@@ -91,8 +95,8 @@ impl Selection {
             }
             let negated = wanted_negated[merged.node];
             let table = if negated { !table } else { table };
-            let (kind, operands) = simplest(table, kept.map(|kept| kept.value));
-            let value = selector.add(kind, operands);
+            let (operator, operands) = simplest(table, kept.map(|kept| kept.value));
+            let value = selector.add(operator, operands);
             selector.keep(merged.node, value, negated);
         }
         selector.finish(plan)
@@ -106,14 +110,14 @@ fn flipped(table: u8, place: usize) -> u8 {
 }
 
 /// A simple operation where there is one: it need not overwrite an operand.
-fn simplest(table: u8, [a, b, c]: [u32; 3]) -> (Kind, [u32; 3]) {
+fn simplest(table: u8, [a, b, c]: [u32; 3]) -> (Operator, [u32; 3]) {
     match table {
-        0xC0 => (Kind::And, [a, b, 0]),
-        0xFC => (Kind::Or, [a, b, 0]),
-        0x3C => (Kind::Xor, [a, b, 0]),
-        0x0C => (Kind::AndNot, [a, b, 0]),
-        0x30 => (Kind::AndNot, [b, a, 0]),
-        _ => (Kind::Lookup(table), [a, b, c]),
+        0xC0 => (Operator::And, [a, b, 0]),
+        0xFC => (Operator::Or, [a, b, 0]),
+        0x3C => (Operator::Xor, [a, b, 0]),
+        0x0C => (Operator::AndNot, [a, b, 0]),
+        0x30 => (Operator::AndNot, [b, a, 0]),
+        _ => (Operator::Lookup(table), [a, b, c]),
     }
 }
 
@@ -132,7 +136,7 @@ struct Selector {
 }
 
 impl Selector {
-    fn new(plan: &Plan) -> Selector {
+    fn new(plan: &GatePlan) -> Selector {
         let mut kept = vec![Kept::default(); plan.nodes()];
         for (node, kept) in kept.iter_mut().enumerate().take(plan.first_gate()) {
             kept.value = node as u32;
@@ -156,12 +160,12 @@ impl Selector {
         self.kept[node] = Kept { value, negated };
     }
 
-    fn add(&mut self, kind: Kind, operands: [u32; 3]) -> u32 {
-        self.instructions.push(Instruction { kind, operands });
+    fn add(&mut self, operator: Operator, operands: [u32; 3]) -> u32 {
+        self.instructions.push(Instruction { operator, operands });
         (self.inputs + self.instructions.len()) as u32
     }
 
-    fn finish(mut self, plan: &Plan) -> Selection {
+    fn finish(mut self, plan: &GatePlan) -> Selection {
         let mut opposites = vec![0; plan.nodes()];
         let mut constants = [0; 2];
         let mut outputs = Vec::with_capacity(plan.outputs.len());
@@ -176,13 +180,13 @@ impl Selector {
                 }
             };
             if *known == 0 {
-                let kind = match output {
-                    Wire::TRUE => Kind::Ones,
-                    Wire::FALSE => Kind::Zero,
-                    _ => Kind::Not,
+                let operator = match output {
+                    Wire::TRUE => Operator::Ones,
+                    Wire::FALSE => Operator::Zero,
+                    _ => Operator::Not,
                 };
                 self.instructions.push(Instruction {
-                    kind,
+                    operator,
                     operands: [kept.value, 0, 0],
                 });
                 *known = (self.inputs + self.instructions.len()) as u32;
@@ -192,6 +196,8 @@ impl Selector {
         Selection {
             inputs: self.inputs,
             instructions: self.instructions,
+            slots: (0..outputs.len()).map(|it| plan.slot(it) as u32).collect(),
+            first_scratch: plan.first_scratch(),
             outputs,
         }
     }

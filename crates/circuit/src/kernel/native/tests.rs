@@ -3,7 +3,7 @@
 
 use super::{Native, Vectors, compile};
 use crate::kernel::Regions;
-use crate::kernel::plan::Plan;
+use crate::kernel::plan::{GatePlan, Update};
 use crate::kernel::portable::Portable;
 use crate::net::{Net, Wire};
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
@@ -89,8 +89,8 @@ fn lookup(table: u8, a: u64, b: u64, c: u64) -> u64 {
     })
 }
 
-/// A net of random gates, with outputs of all kinds.
-fn random_plan(random: &mut Xoshiro256PlusPlus, inputs: usize, gates: usize) -> Plan {
+/// A net of random gates, with outputs of all kinds. Three more inputs are updated in place.
+fn random_plan(random: &mut Xoshiro256PlusPlus, inputs: usize, gates: usize) -> GatePlan {
     let mut net = Net::default();
     let mut wires: Vec<Wire> = (0..inputs).map(|input| net.input(input)).collect();
     for _ in 0..gates {
@@ -112,7 +112,18 @@ fn random_plan(random: &mut Xoshiro256PlusPlus, inputs: usize, gates: usize) -> 
         wire.negated_if(random.next_u64() & 1 == 1)
     };
     outputs.extend((0..1 + gates / 8).map(pick));
-    Plan::new(&net, inputs, &outputs)
+    let last = wires[wires.len() - 1].negated();
+    let [first, second] = [0, 1].map(|number| net.input(inputs + number));
+    let updated = [net.or(first, last), net.xor(second, wires[0]), Wire::TRUE];
+    let updates = updated.into_iter().zip(inputs..);
+    let updates: Vec<Update> = updates
+        .map(|(wire, input)| Update {
+            input,
+            wire,
+            after: last,
+        })
+        .collect();
+    GatePlan::updating(&net, inputs + 3, &outputs, &updates)
 }
 
 fn follows_the_gates<const P: usize>(vectors: Vectors, seed: u64) {
@@ -123,7 +134,7 @@ fn follows_the_gates<const P: usize>(vectors: Vectors, seed: u64) {
     let compiled =
         compile(&plan, vectors, P, &Regions::default()).expect("a small plan can be compiled");
     let mut memory = vec![[0; P]; compiled.slots.max(portable.slots())];
-    for word in &mut memory[1..=inputs] {
+    for word in &mut memory[1..=plan.inputs] {
         *word = std::array::from_fn(|_| random.next_u64());
     }
     let mut machine = Machine {
@@ -135,7 +146,7 @@ fn follows_the_gates<const P: usize>(vectors: Vectors, seed: u64) {
     for &start in &compiled.starts {
         machine.run(&compiled.code[start..]);
     }
-    let outputs = 1 + inputs..1 + inputs + plan.outputs.len();
+    let outputs = 1 + inputs..plan.first_scratch();
     assert_eq!(
         machine.memory[outputs.clone()],
         memory[outputs.clone()],

@@ -1,4 +1,4 @@
-//! Who plays what: arguments → rules that were read, and players that agree to play them.
+//! The games and players of an experiment, from arguments.
 
 use super::super::{program, remote};
 use super::bar::Bar;
@@ -7,185 +7,126 @@ use crate::input;
 use crate::progress::Spinner;
 use anstream::eprintln;
 use anyhow::{Result, anyhow, bail};
-use arena::{Clocks, GameEntry, Occasion, admit, fingerprint};
+use arena::{Clocks, Lineup, LoadGame, Makers, NotAdmitted, Occasion, split_players};
 use game::{Engine, Game, Limits};
 use gdl::Program;
-use players::{BadOption, Player, Seat, roster};
+use players::{BadOption, Player, Seat};
 use server::remote::{Address, Dialect, Form, Match, Remote, Wording};
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
 use std::sync::Arc;
 
-/// Games and players. Games are read, not loaded.
-pub(crate) struct Lineup {
+/// Rules that were read, and who plays them. Games are loaded when they are needed.
+pub(crate) struct Entries {
+    names: Vec<String>,
     programs: Vec<Program>,
-    pub(crate) entries: Vec<GameEntry>,
-    pub(crate) players: Vec<String>,
+    pub(crate) lineup: Lineup,
 }
 
-impl Lineup {
+impl Entries {
     /// Reads all rules; none if some were refused, which was reported.
-    pub(crate) fn read(arguments: &Arena) -> Result<Option<Lineup>> {
-        let mut lineup = Lineup {
+    pub(crate) fn read(arguments: &Arena) -> Result<Option<Entries>> {
+        let players = split_players(arguments.players.as_deref().unwrap_or(""));
+        let mut entries = Entries {
+            names: Vec::new(),
             programs: Vec::new(),
-            entries: Vec::new(),
-            players: players(arguments.players.as_deref().unwrap_or("")),
+            lineup: Lineup::new(players),
         };
         let mut refused = false;
         for path in &arguments.files {
             let title = input::title(path);
             let spinner = Spinner::new(&title, arguments.quiet);
             match program(path, &arguments.reading, &spinner)? {
-                Some(program) => lineup.add(title, program),
+                Some(program) => entries.add(title, program)?,
                 None => refused = true,
             }
         }
-        Ok((!refused).then_some(lineup))
+        Ok((!refused).then_some(entries))
     }
 
-    fn add(&mut self, name: String, program: Program) {
+    fn add(&mut self, name: String, program: Program) -> Result<()> {
+        let game = Game::new(&program, Engine::Interpreter, &Limits::default())?;
         let text = program.tree().source().text();
-        let roles = program.roles().iter();
-        let seats = roles.filter(|&&role| !program.text(role).eq_ignore_ascii_case("random"));
-        self.entries.push(GameEntry {
-            name,
-            rules: format!("{:016x}", fingerprint(text.as_bytes())),
-            seats: seats.count(),
-        });
+        self.lineup.add(&name, text, game);
+        self.names.push(name);
         self.programs.push(program);
+        Ok(())
     }
 
     /// Asks every player whether it plays every game, before anything is played.
     pub(crate) fn admit(&self) -> Result<()> {
-        for (program, entry) in self.programs.iter().zip(&self.entries) {
-            let game = Game::new(program, Engine::Interpreter, &Limits::default());
-            let game = Arc::new(game?);
-            for player in self.players.iter().filter(|it| !remote::is_address(it)) {
-                admit(player, &game).map_err(|reason| match reason {
-                    arena::NotAdmitted::Option(_) => {
-                        anyhow!(reason).context("`ludex players` lists all players")
-                    }
-                    arena::NotAdmitted::Refusal(_) => anyhow!(reason).context(entry.name.clone()),
-                })?;
-            }
-        }
-        Ok(())
+        self.lineup.admit().map_err(|reason| match reason {
+            NotAdmitted::Option(_) => anyhow!(reason).context("`ludex players` lists all players"),
+            NotAdmitted::Refusal { .. } => anyhow!(reason),
+        })
     }
 
-    /// Whether players somewhere else take part.
-    pub(crate) fn is_remote(&self) -> bool {
-        self.players.iter().any(|it| remote::is_address(it))
-    }
-
-    /// Asks players somewhere else whether they are there.
+    /// Asks players elsewhere whether they are there.
     pub(crate) fn call(&self, clocks: Clocks) -> Result<()> {
-        let mut addresses = self.players.iter().filter(|it| remote::is_address(it));
         match clocks {
-            Clocks::Times { start, play } if self.is_remote() => {
+            Clocks::Times { start, play } if self.lineup.has_addresses() => {
                 remote::warn_of_clocks([start, play]);
             }
-            Clocks::Iterations { .. } if self.is_remote() => {
+            Clocks::Iterations { .. } if self.lineup.has_addresses() => {
                 bail!("players elsewhere have clocks, and do not count iterations");
             }
             _ => {}
         }
+        let mut addresses = self.lineup.addresses();
         addresses.try_for_each(|it| remote::who(it).map(drop))
     }
 
-    /// What makes players when they are needed.
-    pub(crate) fn maker(
-        &self,
-    ) -> impl Fn(&str, Seat, &Occasion) -> Result<Box<dyn Player>, BadOption> + Send + Sync + use<>
-    {
-        let programs = self.programs.iter().filter(|_| self.is_remote());
-        let wordings = programs.map(|program| Arc::new(Wording::plain(program.tree())));
-        let wordings: Vec<Arc<Wording>> = wordings.collect();
-        move |name, seat, occasion| {
-            let (Ok(address), Clocks::Times { start, play }) =
-                (name.parse::<Address>(), occasion.clocks)
-            else {
-                return roster::player(name, seat);
-            };
-            let common = Match {
-                id: occasion.id.clone(),
-                wording: Arc::clone(&wordings[occasion.game]),
-                start_clock: start,
-                play_clock: play,
-                grace: occasion.grace,
-                form: Form::default(),
-                dialect: Dialect::default(),
-            };
-            Ok(Box::new(Remote::new(address, common, seat)))
+    /// Makes players, also those elsewhere.
+    pub(crate) fn makers(&self) -> Makers {
+        if !self.lineup.has_addresses() {
+            return Makers::roster();
         }
+        let programs = self.programs.iter();
+        let wordings = programs.map(|program| Arc::new(Wording::plain(program.tree())));
+        let wordings = Wordings(wordings.collect());
+        Makers::with_remote(move |address, seat, occasion| wordings.player(address, seat, occasion))
     }
 
-    /// What loads games when they are needed.
-    pub(crate) fn loader(
-        self,
-        bar: &Bar,
-    ) -> impl Fn(usize) -> Result<Arc<Game>, String> + Send + Sync + use<> {
-        let bar = bar.bar.clone();
-        move |number| {
-            let name = &self.entries[number].name;
+    /// Loads games when they are needed.
+    pub(crate) fn loader(self, bar: &Bar) -> Arc<LoadGame> {
+        let (names, programs, bar) = (self.names, self.programs, bar.bar.clone());
+        Arc::new(move |number| {
+            let name = &names[number];
             bar.set_message(format!("loading {name}"));
-            let (game, reason) = Game::for_play(&self.programs[number], &Limits::default());
-            if let Some(reason) = reason {
+            let game = Game::of(&programs[number], &Limits::default());
+            if let Some(reason) = game.fallback() {
                 let text = format!("ludex: {name}: only the interpreter plays it: {reason}");
                 bar.suspend(|| eprintln!("{text}"));
             }
             Ok(Arc::new(game))
-        }
+        })
     }
 }
 
-/// Players as they are written, with commas between them and between their options: what
-/// has `=` but no name before it belongs to the player before.
-fn players(text: &str) -> Vec<String> {
-    let mut players: Vec<String> = Vec::new();
-    for piece in text.split(',').map(str::trim).filter(|it| !it.is_empty()) {
-        let is_option = piece.contains('=') && !piece.contains(':');
-        match players.last_mut().filter(|_| is_option) {
-            Some(player) => *player += &format!(",{piece}"),
-            None => players.push(piece.to_string()),
-        }
-    }
-    players
-}
+/// The rules as they are sent to players elsewhere, game by game.
+struct Wordings(Vec<Arc<Wording>>);
 
-/// What this program was built from: players of another build may play in another way.
-pub(crate) fn build() -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    match std::env::current_exe().and_then(|it| file_fingerprint(&it)) {
-        Ok(fingerprint) => format!("{version} {fingerprint:016x}"),
-        Err(_) => version.to_string(),
-    }
-}
-
-/// The fingerprint of a large file, read piece by piece.
-fn file_fingerprint(path: &Path) -> io::Result<u64> {
-    let (mut file, mut piece, mut prints) = (File::open(path)?, Vec::new(), Vec::new());
-    while (&mut file).take(1 << 20).read_to_end(&mut piece)? > 0 {
-        prints.extend(fingerprint(&piece).to_le_bytes());
-        piece.clear();
-    }
-    Ok(fingerprint(&prints))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_stay_with_their_player() {
-        let text = "uct:c=0.6,batch=32,random, uct:lanes=no";
-        assert_eq!(
-            players(text),
-            ["uct:c=0.6,batch=32", "random", "uct:lanes=no"]
-        );
-        assert_eq!(players("uct,"), ["uct"]);
-        let text = "http://localhost:9147,uct:c=1";
-        assert_eq!(players(text), ["http://localhost:9147", "uct:c=1"]);
-        assert!(players("").is_empty());
+impl Wordings {
+    /// The player at an address.
+    fn player(
+        &self,
+        address: &str,
+        seat: Seat,
+        occasion: &Occasion,
+    ) -> Result<Box<dyn Player>, BadOption> {
+        let (Ok(address), Clocks::Times { start, play }) =
+            (address.parse::<Address>(), occasion.clocks)
+        else {
+            let name = address.to_string();
+            return Err(BadOption::Name { name });
+        };
+        let common = Match {
+            id: occasion.id.clone(),
+            wording: Arc::clone(&self.0[occasion.game]),
+            start_clock: start,
+            play_clock: play,
+            grace: occasion.grace,
+            form: Form::default(),
+            dialect: Dialect::default(),
+        };
+        Ok(Box::new(Remote::new(address, common, seat)))
     }
 }

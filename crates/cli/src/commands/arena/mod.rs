@@ -2,29 +2,26 @@
 
 mod bar;
 mod lineup;
-mod plot;
-mod report;
 
 use super::remote::GRACE;
 use crate::args::Arena;
-use crate::{Outcome, input};
+use crate::{Outcome, input, version};
 use anstream::{eprintln, stdout};
 use anyhow::{Context, Result};
-use arena::{Clocks, Experiment, Ledger, Plan, Standings, Store};
+use arena::{Clocks, Conditions, Ledger, RunOptions, SqliteStore, Standings};
 use bar::Bar;
-use lineup::Lineup;
+use lab::standings;
+use lineup::Entries;
 use std::io::Write;
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 pub(crate) fn run(arguments: &Arena) -> Result<Outcome> {
     let ledger = match arguments.show {
-        Some(number) => Some(
-            store(arguments)?
-                .find(number)
-                .with_context(|| file(arguments))?,
-        ),
+        Some(number) => {
+            let ledger = Ledger::find(store(arguments)?, number);
+            Some(ledger.with_context(|| file(arguments))?)
+        }
         None => play(arguments)?,
     };
     match ledger {
@@ -38,36 +35,33 @@ fn file(arguments: &Arena) -> String {
     arguments.results.display().to_string()
 }
 
-fn store(arguments: &Arena) -> Result<Store> {
+fn store(arguments: &Arena) -> Result<SqliteStore> {
     let path = &arguments.results;
     if arguments.show.is_some() {
         // A file that is only to be shown is not made.
         path.metadata().with_context(|| file(arguments))?;
     }
-    Store::open(path).with_context(|| file(arguments))
+    SqliteStore::open(path).with_context(|| file(arguments))
 }
 
 /// Plays what is missing; nothing if rules were refused.
 fn play(arguments: &Arena) -> Result<Option<Ledger>> {
-    let Some(lineup) = Lineup::read(arguments)? else {
+    let Some(entries) = Entries::read(arguments)? else {
         return Ok(None);
     };
-    let experiment = Experiment {
-        games: lineup.entries.clone(),
-        players: lineup.players.clone(),
+    let experiment = entries.lineup.experiment(Conditions {
         clocks: clocks(arguments),
         seed: arguments.seed,
-        build: lineup::build(),
-    };
+        build: version::build(),
+    });
     experiment.check()?;
-    lineup.admit()?;
-    lineup.call(experiment.clocks)?;
-    let mut ledger = store(arguments)?
-        .take_up(experiment)
+    entries.admit()?;
+    entries.call(experiment.clocks)?;
+    let mut ledger = Ledger::take_up(store(arguments)?, experiment, &entries.lineup.texts())
         .with_context(|| file(arguments))?;
     let mut bar = Bar::new(&ledger, arguments.quiet);
-    let plan = plan(arguments, lineup, &bar);
-    let done = arena::run(&plan, &mut ledger, &mut |progress| bar.tell(progress));
+    let options = options(arguments, entries, &bar);
+    let done = arena::run(&options, &mut ledger, &mut |progress| bar.tell(progress));
     drop(bar);
     done.with_context(|| file(arguments))?;
     Ok(Some(ledger))
@@ -86,10 +80,10 @@ fn clocks(arguments: &Arena) -> Clocks {
     }
 }
 
-fn plan(arguments: &Arena, lineup: Lineup, bar: &Bar) -> Plan {
+fn options(arguments: &Arena, entries: Entries, bar: &Bar) -> RunOptions {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    // A player somewhere else plays one match at a time, if nothing else is known of it.
-    let is_remote = lineup.is_remote();
+    // A player elsewhere plays one match at a time, unless told otherwise.
+    let is_remote = entries.lineup.has_addresses();
     let several = if is_remote { 1 } else { cores };
     let parallel = arguments.threads.unwrap_or(several);
     if parallel > cores && arguments.iterations.is_none() {
@@ -98,30 +92,30 @@ fn plan(arguments: &Arena, lineup: Lineup, bar: &Bar) -> Plan {
              what they say"
         );
     }
-    Plan {
+    RunOptions {
         matches: arguments.matches,
         error: arguments.stop_at,
         parallel,
         threads: (cores / parallel).max(1),
         grace: if is_remote { GRACE } else { Duration::ZERO },
-        make: Arc::new(lineup.maker()),
-        load: Arc::new(lineup.loader(bar)),
+        makers: entries.makers(),
+        load: entries.loader(bar),
     }
 }
 
 fn report(arguments: &Arena, ledger: &Ledger) -> Result<()> {
     let (schedule, results) = (&ledger.schedule, &ledger.results);
     if let Some(path) = &arguments.csv {
-        input::replace(path, &report::csv(ledger))?;
+        input::replace(path, &standings::matches(ledger).csv())?;
     }
     if let Some(path) = &arguments.plot {
         let curves = arena::curves(schedule, results, arguments.stop_at);
-        input::replace(path, &plot::svg(&schedule.experiment, &curves))?;
+        input::replace(path, &standings::svg(&schedule.experiment, &curves))?;
     }
-    let standings = Standings::new(schedule, results, arguments.stop_at);
+    let found = Standings::new(schedule, results, arguments.stop_at);
     let text = match arguments.json {
-        true => report::json(ledger, &standings)?,
-        false => report::text(ledger, &standings),
+        true => standings::json(ledger, &found)?,
+        false => standings::text(ledger, &found),
     };
     Ok(stdout().write_all(text.as_bytes())?)
 }

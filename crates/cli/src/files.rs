@@ -1,0 +1,69 @@
+//! Records of matches and keys: from files and to files.
+
+use crate::input;
+use anyhow::{Context, Result, bail};
+use record::{Key, MatchFile};
+use serde_json::{Map, Value};
+use std::fs;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Writes a record, signed if there is a key.
+pub(crate) fn write_record(path: &Path, record: &MatchFile, key: Option<&Key>) -> Result<()> {
+    input::replace(path, &record.text(key)?)
+}
+
+/// Reads a record: what we know of it, and all that the file says.
+pub(crate) fn read_record(path: &Path) -> Result<(MatchFile, Map<String, Value>)> {
+    let name = || format!("{}: no match", path.display());
+    let text = fs::read(path).with_context(|| path.display().to_string())?;
+    let whole = serde_json::from_slice(&text).with_context(name)?;
+    let file = serde_json::from_slice(&text).with_context(name)?;
+    Ok((file, whole))
+}
+
+/// Writes a key to a file that does not exist yet, and that nobody else may read.
+pub(crate) fn write_key(path: &Path, key: &Key) -> Result<()> {
+    input::create_private(path, &key.text()?)
+}
+
+/// Reads a key to sign with.
+pub(crate) fn read_key(path: &Path) -> Result<Key> {
+    let name = || path.display().to_string();
+    let text = fs::read(path).with_context(name)?;
+    Key::read(&text).with_context(name)
+}
+
+/// The public key that is meant: the key itself, or a file with one in it.
+pub(crate) fn public_key(text: &str) -> Result<String> {
+    if let Some(key) = record::public_key(text) {
+        return Ok(key);
+    }
+    let Ok(file) = fs::read(text) else {
+        bail!("`{text}` is no public key, and no file with one can be read there");
+    };
+    let key = record::public_key(&String::from_utf8_lossy(&file));
+    key.with_context(|| format!("{text}: there is no public key `PK` in it"))
+}
+
+/// The time, in milliseconds since 1970.
+pub(crate) fn milliseconds() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_never_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("key.json");
+        let key = Key::new().unwrap();
+        write_key(&path, &key).unwrap();
+        assert!(write_key(&path, &key).is_err());
+        assert_eq!(read_key(&path).unwrap().public(), key.public());
+        assert_eq!(public_key(path.to_str().unwrap()).unwrap(), key.public());
+    }
+}

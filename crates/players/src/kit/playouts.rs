@@ -1,0 +1,243 @@
+//! What states are worth by playouts: of many at once in lanes, or one at a time.
+
+use super::{Batch, By, Estimate, Evaluate, Policy, Thread, Uniform, Values};
+use game::{Bits, End, Game, Lanes, Outcomes, Request, RoleId, Start, Tally};
+use rand_core::Rng;
+use std::time::Instant;
+
+/// Playouts are cut after so many turns.
+pub const TURNS: u64 = 5000;
+
+/// Evaluation by playouts.
+pub struct Playouts<'g, P = Uniform> {
+    lanes: Option<Lanes<'g>>,
+    /// How many playouts the states of a batch have together; as many as fill the lanes if none.
+    share: Option<u64>,
+    policy: P,
+    roles: usize,
+}
+
+impl<'g> Playouts<'g> {
+    /// Playouts that choose uniformly, in lanes if the game has them and they are wanted.
+    pub fn uniform(game: &'g Game, lanes: bool) -> Playouts<'g> {
+        Playouts::new(game, game.lanes().filter(|_| lanes), Uniform)
+    }
+}
+
+impl<'g, P: Policy> Playouts<'g, P> {
+    /// Playouts by a policy, in lanes if there are any and the policy allows it.
+    pub fn new(game: &Game, lanes: Option<Lanes<'g>>, policy: P) -> Playouts<'g, P> {
+        Playouts {
+            lanes: lanes.filter(|_| policy.runs_in_lanes()),
+            share: None,
+            policy,
+            roles: game.roles().len(),
+        }
+    }
+
+    /// The same, with so many playouts for the states of a batch together.
+    #[must_use]
+    pub fn sharing(self, share: Option<u64>) -> Playouts<'g, P> {
+        Playouts { share, ..self }
+    }
+
+    /// The lanes, if playouts run in lanes.
+    pub fn lanes(&self) -> Option<Lanes<'g>> {
+        self.lanes
+    }
+
+    fn in_lanes(&self, lanes: Lanes<'_>, states: &[&Bits], seed: u64) -> Outcomes {
+        let shares = match self.share {
+            Some(all) => vec![(all / states.len() as u64).max(1); states.len()],
+            None => lanes.shares(states.iter().copied()),
+        };
+        let starts = states.iter().zip(shares);
+        let starts: Vec<Start<'_>> = starts
+            .map(|(state, playouts)| Start { state, playouts })
+            .collect();
+        lanes.playouts_with(&Request {
+            starts: &starts,
+            turns: TURNS,
+            seed,
+            weights: self.policy.weights(),
+            counts: self.policy.wants_moves(),
+        })
+    }
+
+    /// Plays on from where the walk is. It is cut when time is over: rules may be slow.
+    fn one(&mut self, thread: &mut Thread<'_>, state: &Bits) -> Estimate {
+        // So few turns that the clock is looked at often.
+        const TURNS_AT_ONCE: u64 = 8;
+        thread.walk.load(state);
+        let mut turns = 0;
+        let end = loop {
+            let began = Instant::now();
+            let (end, made) = self.some_turns(thread, TURNS_AT_ONCE);
+            thread.clock.note_piece(began);
+            turns += made;
+            if end != End::Cut || thread.clock.is_late() || turns >= TURNS {
+                break end;
+            }
+        };
+        let values: Values = match end {
+            End::Over => RoleId::all(self.roles)
+                .map(|role| thread.walk.value(role))
+                .collect(),
+            End::Stuck | End::Cut => Values::from_elem(0.5, self.roles),
+        };
+        thread.playouts += 1;
+        Estimate {
+            highest: match end {
+                End::Over => values.clone(),
+                End::Stuck | End::Cut => Values::from_elem(0.0, self.roles),
+            },
+            values,
+            weight: 1.0,
+            over: turns == 0,
+            moves: None,
+        }
+    }
+
+    /// At most so many turns of a playout.
+    fn some_turns(&mut self, thread: &mut Thread<'_>, turns: u64) -> (End, u64) {
+        if self.policy.runs_in_lanes() && self.policy.weights().is_none() {
+            return thread.walk.playout(&mut thread.random, turns);
+        }
+        let mut joint = Vec::with_capacity(self.roles);
+        for turn in 0..turns {
+            if thread.walk.terminal() {
+                return (End::Over, turn);
+            }
+            joint.clear();
+            for role in RoleId::all(self.roles) {
+                match self.policy.pick(&thread.walk, role, &mut thread.random) {
+                    Some(action) => joint.push(action),
+                    None => return (End::Stuck, turn),
+                }
+            }
+            thread.walk.play(&joint);
+        }
+        (End::Cut, turns)
+    }
+}
+
+impl<P: Policy> Evaluate for Playouts<'_, P> {
+    fn evaluate(&mut self, thread: &mut Thread<'_>, batch: &Batch<'_>, out: &mut Vec<Estimate>) {
+        let first = out.len();
+        match (self.lanes, batch.by) {
+            (Some(lanes), By::Lanes) if !batch.states.is_empty() => {
+                let made = self.in_lanes(lanes, batch.states, thread.random.next_u64());
+                thread.playouts += made.tallies.iter().map(Tally::ended).sum::<u64>();
+                out.extend(made.tallies.iter().map(|it| estimate(it, self.roles)));
+                for (estimate, moves) in out[first..]
+                    .iter_mut()
+                    .zip(made.moves.into_iter().flatten())
+                {
+                    estimate.moves = Some(moves);
+                }
+            }
+            _ => {
+                for state in batch.states {
+                    let one = self.one(thread, state);
+                    out.push(one);
+                }
+            }
+        }
+        out[first..].iter().for_each(|it| self.policy.learn(it));
+    }
+}
+
+/// What playouts say of a state: means of those that came to an end, one half if none did.
+fn estimate(tally: &Tally, roles: usize) -> Estimate {
+    let means = tally.means();
+    let value = |role: RoleId| {
+        means
+            .get(role.index())
+            .map_or(0.5, |it| (it.0 / 100.0) as f32)
+    };
+    let highest = |role: RoleId| tally.highest(role) as f32 / 100.0;
+    Estimate {
+        values: RoleId::all(roles).map(value).collect(),
+        highest: RoleId::all(roles).map(highest).collect(),
+        weight: tally.ended() as f32,
+        over: tally.turns == 0,
+        moves: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Budget;
+    use game::{Limits, MoveId, MoveTable, Walk, Weights};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// One role says yes or no, once; yes is worth everything.
+    const RULES: &str = "(role r) (init start) (legal r yes) (legal r no)
+        (<= (next (said ?m)) (does r ?m)) (<= terminal (not (true start)))
+        (<= (goal r 100) (true (said yes))) (<= (goal r 0) (not (true (said yes))))";
+
+    /// Learns the weight of a move from how it did.
+    struct Learns(MoveTable<u8>);
+
+    impl Policy for Learns {
+        fn runs_in_lanes(&self) -> bool {
+            true
+        }
+
+        fn weights(&self) -> Option<Weights<'_>> {
+            let digits = 8;
+            let table = &self.0;
+            Some(Weights { table, digits })
+        }
+
+        fn wants_moves(&self) -> bool {
+            true
+        }
+
+        fn pick(
+            &mut self,
+            walk: &Walk<'_>,
+            role: RoleId,
+            _: &mut Xoshiro256PlusPlus,
+        ) -> Option<MoveId> {
+            let legal = walk.legal(role).into_iter();
+            legal.max_by_key(|&it| self.0[(role, it)])
+        }
+
+        fn learn(&mut self, estimate: &Estimate) {
+            for (role, action, tally) in estimate.moves.iter().flat_map(MoveTable::iter) {
+                let good = tally.playouts > 0 && tally.goals == 100 * tally.playouts;
+                self.0[(role, action)] = if good { u8::MAX } else { 1 };
+            }
+        }
+    }
+
+    #[test]
+    fn a_policy_learns_from_the_moves_that_were_played() {
+        let game = Game::load(RULES, &Limits::default()).unwrap();
+        let moves = game.moves(RoleId::new(0)).unwrap().len();
+        let policy = Learns(MoveTable::new([moves], 1));
+        let mut playouts = Playouts::new(&game, game.lanes(), policy).sharing(Some(4096));
+        let budget = Budget::Iterations(1);
+        let mut thread = Thread::new(&game, 1, &budget);
+        let first = thread.walk.state().to_owned();
+        let batch = Batch {
+            states: &[&first],
+            by: By::Lanes,
+        };
+        let mut out = Vec::new();
+        for _ in 0..2 {
+            playouts.evaluate(&mut thread, &batch, &mut out);
+        }
+        // Half of 4096 is met within 0.1 but for a chance below 1e-9; then 255 of 256.
+        assert!((out[0].values[0] - 0.5).abs() < 0.1, "{}", out[0].values[0]);
+        assert!(out[1].values[0] > 0.9, "{}", out[1].values[0]);
+        let one = Batch {
+            by: By::One,
+            ..batch
+        };
+        playouts.evaluate(&mut thread, &one, &mut out);
+        assert_eq!(out[2].values[0], 1.0);
+    }
+}

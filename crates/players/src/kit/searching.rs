@@ -1,0 +1,114 @@
+//! A player made of a search: follows the match, searches from the present state, and ahead while
+//! others think.
+
+use super::crew::Work;
+use crate::{Budget, Decision, Failure, Observation, Player, Refusal, Seat, fits};
+use game::{Bits, BitsBuf, Feature, MoveId};
+
+/// A search from a state.
+pub trait Search: Send {
+    /// Where the player sits.
+    fn seat(&self) -> &Seat;
+
+    /// What was done in all searches so far.
+    fn work(&self) -> Work {
+        Work::default()
+    }
+
+    /// Begins what has to be ready when the first search begins.
+    fn prepare(&mut self) {}
+
+    /// Searches from a state that is not over, as long as the budget lasts, and decides; none if
+    /// there was no time for anything. Asked again, it goes on from what it found before.
+    fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision>;
+}
+
+/// The player that is made of a search.
+pub struct Searching<S> {
+    name: &'static str,
+    cannot: &'static [Feature],
+    search: S,
+    /// The present state, and the player's legal moves in it.
+    here: BitsBuf,
+    legal: Vec<MoveId>,
+    /// The state to think of while others think.
+    ahead: Option<BitsBuf>,
+}
+
+impl<S: Search> Searching<S> {
+    /// A player with a name that cannot handle games with some features.
+    pub fn new(name: &'static str, cannot: &'static [Feature], search: S) -> Searching<S> {
+        Searching {
+            name,
+            cannot,
+            search,
+            here: BitsBuf::default(),
+            legal: Vec::new(),
+            ahead: None,
+        }
+    }
+
+    /// The state after a move of the player, or the present one if others choose as well.
+    fn after(&self, action: MoveId) -> BitsBuf {
+        let Seat { game, role, .. } = self.search.seat();
+        let mut walk = game.walk();
+        walk.load(&self.here);
+        let mut joint = Vec::new();
+        for other in game.role_ids() {
+            match walk.legal(other)[..] {
+                _ if other == *role => joint.push(action),
+                [only] => joint.push(only),
+                _ => return self.here.clone(),
+            }
+        }
+        walk.play(&joint);
+        match walk.terminal() {
+            true => self.here.clone(),
+            false => walk.state().to_owned(),
+        }
+    }
+}
+
+impl<S: Search> Player for Searching<S> {
+    fn start(&mut self, budget: &Budget) -> Result<(), Refusal> {
+        let game = &self.search.seat().game;
+        fits(self.name, self.cannot, game)?;
+        let first = game.walk().state().to_owned();
+        self.search.prepare();
+        self.search.search(&first, budget);
+        self.ahead = Some(first);
+        Ok(())
+    }
+
+    fn observe(&mut self, seen: &Observation<'_>) {
+        let state = seen.state.expect("a game that hides the state is refused");
+        self.here.copy_from(state);
+        self.legal = seen.legal.to_vec();
+        self.ahead = None;
+    }
+
+    fn choose(&mut self, budget: &Budget) -> Result<Decision, Failure> {
+        let first = self.legal[0];
+        let decision = match self.legal[..] {
+            [_] => None,
+            _ => self.search.search(&self.here, budget),
+        };
+        let decision = decision.filter(|it| self.legal.contains(&it.action));
+        let decision = decision.unwrap_or_else(|| Decision::plain(first));
+        self.ahead = Some(self.after(decision.action));
+        Ok(decision)
+    }
+
+    fn ponder(&mut self, budget: &Budget) -> bool {
+        let Some(state) = self.ahead.take() else {
+            return false;
+        };
+        let decision = self.search.search(&state, budget);
+        self.ahead = decision.filter(|it| !it.proven).map(|_| state);
+        self.ahead.is_some()
+    }
+
+    fn work(&self) -> Work {
+        self.search.work()
+    }
+}

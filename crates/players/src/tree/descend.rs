@@ -1,0 +1,97 @@
+//! The way down: arms are selected until the tree ends.
+
+use super::{Key, NodeId, Stats, Tree, Who};
+use crate::kit::path::{DEEPEST, Path};
+use game::RoleId;
+use rand_core::Rng;
+
+/// Chooses arms. One role of a node has the choice; where several have, each by itself.
+pub(crate) trait Selector<S: Stats, K: Key> {
+    /// An arm of a role that has several. `start` is drawn at random among them.
+    fn select(&self, tree: &Tree<S, K>, node: NodeId, choice: Choice) -> u32;
+}
+
+/// A role that has several arms.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Choice {
+    pub(crate) role: RoleId,
+    /// Who decides at the node.
+    pub(crate) who: Who,
+    /// An arm, drawn uniformly.
+    pub(crate) start: usize,
+}
+
+/// Where a way down stops.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// At a node of which everything is proven.
+    Proven(NodeId),
+    /// At a node whose moves are not known.
+    Open(NodeId),
+    /// At a node: the way is too long.
+    Deep(NodeId),
+    /// After a joint move that was not made before, in this node.
+    Edge(NodeId),
+}
+
+impl<S: Stats, K: Key> Tree<S, K> {
+    /// Selects moves from a node on, counting visits, until the way stops. The path goes on from
+    /// where it ended. An open node is not counted: the caller may open it and go on.
+    pub(crate) fn descend(
+        &mut self,
+        from: NodeId,
+        path: &mut Path,
+        selector: &impl Selector<S, K>,
+        random: &mut impl Rng,
+    ) -> Stop {
+        let mut node = from;
+        loop {
+            let stop = if self.proven(node).is_some() {
+                Some(Stop::Proven(node))
+            } else if self.who(node) == Who::Open {
+                Some(Stop::Open(node))
+            } else if path.len() >= DEEPEST {
+                Some(Stop::Deep(node))
+            } else {
+                None
+            };
+            if !matches!(stop, Some(Stop::Open(_))) {
+                self.visit(node);
+            }
+            if let Some(stop) = stop {
+                path.end = Some(node);
+                return stop;
+            }
+            self.choose(node, path, selector, random);
+            let child = path.last().and_then(|(node, arms)| self.child(node, arms));
+            match child {
+                Some(child) => node = child,
+                None => return Stop::Edge(node),
+            }
+        }
+    }
+
+    /// Chooses an arm for each role and counts the visits.
+    #[inline]
+    fn choose(
+        &mut self,
+        node: NodeId,
+        path: &mut Path,
+        selector: &impl Selector<S, K>,
+        random: &mut impl Rng,
+    ) {
+        path.push_node(node);
+        let who = self.who(node);
+        for role in RoleId::all(self.roles) {
+            let count = self.arms(node, role).len() as u64;
+            let arm = if count == 1 {
+                0
+            } else {
+                let start = (random.next_u64() % count) as usize;
+                selector.select(self, node, Choice { role, who, start })
+            };
+            path.push_arm(arm);
+            self.arm_mut(node, role, arm).visits += 1;
+        }
+    }
+}

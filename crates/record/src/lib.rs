@@ -1,0 +1,13 @@
+//! What happened in a match.
+//!
+//! A [`Record`] is a match in terms of its game, which can be replayed against the rules. A
+//! [`MatchFile`] is the same as JSON, in the format of ggp.org; a [`Key`] signs it, and
+//! [`signed`] verifies the signature. Nothing here touches files.
+
+mod file;
+mod record;
+mod signature;
+
+pub use file::{BadRecord, Circumstances, MatchFile, PERSON, id, terms};
+pub use record::{Difference, Fault, Record, Round, goal};
+pub use signature::{BadKey, Key, Signed, public_key, signed};
