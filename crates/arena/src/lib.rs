@@ -6,7 +6,7 @@
 //!
 //! An [`Experiment`] is many matches. A [`Lineup`] says who plays what, the [`schedule`] lists the
 //! matches, [`run()`] plays them several at a time, a [`Store`] keeps their results, and
-//! [`Standings`] say who is better and how certain that is.
+//! [`Standings`] rank players, with intervals.
 
 mod clocks;
 mod experiment;

@@ -33,7 +33,7 @@ pub struct Fixture {
     pub seed: u64,
 }
 
-/// Two players in a game, and the series that decide who is better.
+/// Two players in a game, and the series in which they meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// The number of the game.

@@ -1,4 +1,4 @@
-//! A value for every move of every role: weights of playouts, and what came of each move.
+//! A value for every move of every role: weights, or tallies of playouts.
 
 use crate::circuit::Circuit;
 use logic::{MoveId, RoleId};

@@ -1,4 +1,4 @@
-//! Which moves each lane has played, and what came of them.
+//! Which moves each lane has played, and the goals of those playouts.
 //!
 //! A word for each move tells in which lanes it was played: the record beside the state. When a
 //! playout is over, its bits are held; when many are held, each move is counted for all of them:

@@ -44,7 +44,7 @@ pub struct Request<'r> {
     pub seed: u64,
     /// How much moves weigh; all the same if nothing is said.
     pub weights: Option<Weights<'r>>,
-    /// Whether to tell what came of each move.
+    /// Whether to count, for each move, the playouts in which it was played.
     pub counts: bool,
 }
 

@@ -59,7 +59,7 @@ impl<S: Stats, K: Key> Tree<S, K> {
         self.add(key, Node::new(Who::Open))
     }
 
-    /// Says which moves there are in a state of which that was not known.
+    /// Adds the moves of an open node.
     pub(crate) fn open(&mut self, node: NodeId, fresh: &Fresh) {
         debug_assert_eq!(self.who(node), Who::Open);
         let place = self.arms.len() as u32;
@@ -75,7 +75,7 @@ impl<S: Stats, K: Key> Tree<S, K> {
         self.nodes[node as usize].who = fresh.who(self.shape.chance);
     }
 
-    /// Says what the roles get in a state in which the match is over.
+    /// Settles a node in which the match is over: what the roles get.
     pub(crate) fn settle(&mut self, node: NodeId, values: &[f32]) {
         self.nodes[node as usize].who = Who::Over;
         let first = node as usize * self.roles;
