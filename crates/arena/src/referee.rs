@@ -2,7 +2,9 @@
 
 use crate::clocks::Clocks;
 use crate::seat::{Seated, Told};
-use game::{Game, MoveId, PerceptId, RoleId, State, TermId, Unanswered, View, Walk};
+use game::{
+    Broken, Defect, Game, MoveId, PerceptId, RoleId, State, TermId, Unanswered, View, Walk,
+};
 use players::{Decision, Ending, Player};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,6 +15,10 @@ use std::time::Duration;
 
 /// Longer matches are given up.
 const MAX_TURNS: usize = 10_000;
+
+/// How many joint moves are tried to prove that a match cannot end, once a state has come up
+/// again.
+const ENDLESS_LIMIT: usize = 2_000;
 
 /// What is played, and how.
 #[derive(Clone, Debug)]
@@ -119,6 +125,8 @@ pub struct Referee<'s> {
     /// For each role its legal moves, in the order of `view`.
     legal: Vec<Vec<MoveId>>,
     percepts: Vec<Vec<PerceptId>>,
+    /// What is wrong with the game in this state, if anything.
+    broken: Option<Broken>,
 }
 
 /// A turn that was made.
@@ -153,6 +161,7 @@ impl<'s> Referee<'s> {
             state: setup.game.unpacked(walk.state()),
             view: walk.view(&setup.game),
             legal: Vec::new(),
+            broken: None,
             walk,
             setup,
             asking,
@@ -192,11 +201,14 @@ impl<'s> Referee<'s> {
         &self.starts
     }
 
-    /// Whether no turn follows: the match has ended, a role has no legal move, or there were
-    /// too many turns.
+    /// Whether no turn follows: the match has ended, or the game is broken.
     pub fn is_over(&self) -> bool {
-        let stuck = self.legal.iter().any(Vec::is_empty);
-        self.view.terminal || stuck || self.rounds.len() >= MAX_TURNS
+        self.view.terminal || self.broken.is_some()
+    }
+
+    /// What is wrong with the game, if anything: then no turn follows, and nobody gets a goal.
+    pub fn broken(&self) -> Option<&Broken> {
+        self.broken.as_ref()
     }
 
     /// Makes a turn of a match that is not over: asks all players, and puts
@@ -251,7 +263,33 @@ impl<'s> Referee<'s> {
             ids.map(|it| it.expect("a legal move has an id")).collect()
         };
         self.legal = game.role_ids().zip(&self.view.legal).map(legal).collect();
+        self.broken = self.defect().map(|defect| Broken {
+            defect,
+            state: self.state.clone(),
+            moves: self.rounds.iter().map(|it| it.joint.clone()).collect(),
+        });
         Ok(())
+    }
+
+    /// What is wrong with the game in this state, or with the states that can follow.
+    fn defect(&self) -> Option<Defect> {
+        let game = &self.setup.game;
+        let here = game.defect(&self.view);
+        if here.is_some() || self.view.terminal {
+            return here;
+        }
+        let state = self.walk.state();
+        let same = self.turns.iter().filter(|it| *it.state == *state);
+        let repeats = same.count();
+        // A match may go on for long and come back to a state often: it is not looked into each
+        // time.
+        if repeats.is_power_of_two() {
+            let states = game.endless(&mut game.walk(), state, ENDLESS_LIMIT);
+            if let Some(states) = states {
+                return Some(Defect::Endless { states });
+            }
+        }
+        (self.turns.len() >= MAX_TURNS).then_some(Defect::TooLong { repeats })
     }
 
     /// Takes turns back until so many are left. The players stay, and observe an earlier turn
@@ -281,12 +319,14 @@ impl<'s> Referee<'s> {
     pub fn record(mut self) -> Record {
         self.finish();
         let roles = self.setup.game.role_ids();
-        let goals = roles.map(|role| self.walk.goal(role).map(i64::from));
+        let sound = self.broken.is_none();
+        let goals = roles.map(|role| self.walk.goal(role).map(i64::from).filter(|_| sound));
         Record {
             goals: goals.collect(),
             rounds: self.rounds,
             last: self.state,
-            completed: self.view.terminal,
+            completed: self.view.terminal && sound,
+            broken: self.broken,
             starts: self.starts,
         }
     }
@@ -294,7 +334,7 @@ impl<'s> Referee<'s> {
     /// Tells all players that the match is over. A player that does not listen is not waited for.
     fn finish(&mut self) {
         const PATIENCE: Duration = Duration::from_secs(5);
-        let ending = match self.view.terminal {
+        let ending = match self.view.terminal && self.broken.is_none() {
             true => Ending::Completed,
             false => Ending::Abandoned,
         };

@@ -5,7 +5,7 @@ mod network;
 pub(crate) use network::{Gdl2, Host, Level, Manager, NewKey, Server};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// General Game Playing: give it the rules of any game.
@@ -116,11 +116,33 @@ pub(crate) struct Games {
 ///
 /// A sheet is accepted unless a diagnostic is an error. By default public sheets load and
 /// oddities warn; `ludex explain` lists the checks with their levels.
+///
+/// With `--play` each game is also played: all its states if they are few, else random matches, one
+/// by one, in lanes and by the rules themselves. That finds what no reader of rules can see: a role
+/// without a legal move, matches that never end, ends without exactly one goal for each role, rules
+/// that never apply. Each defect is told with its state and the joint moves that lead there.
 #[derive(Args)]
+#[command(after_help = "Examples:\n  \
+        ludex check my-game.kif                  # the rules as they are written\n  \
+        ludex check --play my-game.kif           # and as they are played\n  \
+        ludex check --play 1000 --seconds 60 my-game.kif")]
 pub(crate) struct Check {
     /// Rule sheets, or names of our games; `-` is standard input
-    #[arg(required = true, value_name = "GAME")]
-    pub(crate) files: Vec<PathBuf>,
+    #[arg(required_unless_present = "play", value_name = "GAME")]
+    files: Vec<PathBuf>,
+    /// Play each game, too: N random matches, 100 if no number is given, and a hundred times as many
+    /// in lanes
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "100")]
+    play: Option<String>,
+    /// With --play: about how many seconds each game may take
+    #[arg(long, value_name = "S", default_value = "10")]
+    pub(crate) seconds: Seconds,
+    /// With --play: give matches up after so many turns
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(crate) turns: usize,
+    /// With --play: the seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
     /// Hold the rules to the letter of the specification
     #[arg(long)]
     pub(crate) strict: bool,
@@ -138,6 +160,21 @@ pub(crate) struct Check {
     pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+impl Check {
+    /// How many matches of each game are wanted; none without `--play`.
+    pub(crate) fn matches(&self) -> Option<u64> {
+        // What follows `--play` and is no number is a sheet.
+        self.play.as_ref().map(|it| it.parse().unwrap_or(100))
+    }
+
+    /// The sheets.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let first = self.play.iter().filter(|it| it.parse::<u64>().is_err());
+        let first = first.map(|it| Path::new(it.as_str()));
+        first.chain(self.files.iter().map(PathBuf::as_path))
+    }
 }
 
 /// Format rule sheets in place, comments kept.

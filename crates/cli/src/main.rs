@@ -1,6 +1,6 @@
 //! The command `ludex`: arguments in, exit code out.
 //!
-//! Exit codes: 0 all is well, 1 a rule sheet was refused or would change, 2 misuse or a
+//! Exit codes: 0 all is well, 1 a rule sheet was refused, would change or is a broken game, 2 misuse or a
 //! file that cannot be read or written, 3 a game that does not fit the engine asked for, or a
 //! limit was reached.
 
@@ -79,7 +79,32 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("ludex: {error:#}");
-            ExitCode::from(Outcome::Failed.code())
+            ExitCode::from(failure(&error).code())
+        }
+    }
+}
+
+/// The outcome of a command that could not do its work.
+fn failure(error: &anyhow::Error) -> Outcome {
+    match error.downcast_ref::<BrokenGame>() {
+        Some(_) => Outcome::Refused,
+        None => Outcome::Failed,
+    }
+}
+
+/// A game whose rules are broken: no value and no score can be told of it. Exit code 1.
+#[derive(Debug, thiserror::Error)]
+#[error("{title}: the game is broken: {told}")]
+struct BrokenGame {
+    title: String,
+    told: String,
+}
+
+impl BrokenGame {
+    fn new(title: &str, game: &game::Game, broken: &game::Broken) -> BrokenGame {
+        BrokenGame {
+            title: title.to_string(),
+            told: broken.told(game).to_string(),
         }
     }
 }

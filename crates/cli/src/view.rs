@@ -105,6 +105,10 @@ impl<'g> Viewer<'g> {
     /// Prints how a match ended.
     pub(crate) fn end(&self, record: &Record) -> Result<()> {
         self.starts(&record.starts);
+        if record.broken.is_some() {
+            writeln!(stdout(), "no result: the game is broken")?;
+            return Ok(());
+        }
         if !record.completed {
             writeln!(stdout(), "the match did not come to an end")?;
         }

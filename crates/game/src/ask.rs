@@ -72,6 +72,36 @@ impl Game {
         }
     }
 
+    /// What follows from a state by the rules themselves, whichever engine answers otherwise.
+    pub fn view_by_rules(&self, scratch: &mut Scratch, state: &State) -> Result<View, Unanswered> {
+        Ok(self.interpreter.view(scratch, state)?)
+    }
+
+    /// The state after a joint move by the rules themselves.
+    pub fn next_by_rules(
+        &self,
+        scratch: &mut Scratch,
+        state: &State,
+        joint: &[TermId],
+    ) -> Result<State, Unanswered> {
+        Ok(self.interpreter.next(scratch, state, joint)?)
+    }
+
+    /// The fluents that `base` declares; none if the rules have no `base`.
+    pub fn declared_fluents(&self, scratch: &mut Scratch) -> Result<Vec<TermId>, Unanswered> {
+        Ok(self.interpreter.declared_fluents(scratch)?)
+    }
+
+    /// The moves that `input` declares for a role; none if the rules have no `input`.
+    pub fn declared_moves(
+        &self,
+        scratch: &mut Scratch,
+        role: RoleId,
+    ) -> Result<Vec<TermId>, Unanswered> {
+        let role = self.roles()[role.index()];
+        Ok(self.interpreter.declared_moves(scratch, role)?)
+    }
+
     /// The vocabulary of an engine that is built from a ground program.
     fn words(&self) -> &Vocabulary {
         let words = self.words.as_ref();

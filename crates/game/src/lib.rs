@@ -10,6 +10,7 @@
 //! | solve a round as a constraint network | [`Game::encoding`] | ids |
 //! | look at one state and its text | [`Game::view`] and [`Game::next`], with a [`Scratch`] | terms |
 //! | know what kind of game it is | [`Class`] | |
+//! | know whether its rules are broken in a state | [`Game::defect`], [`Broken`] | terms |
 //! | tell apart what a role can tell apart | [`Knowledge`] | ids |
 //!
 //! Ids are those of the ground program. A game without one, which only the interpreter plays, uses
@@ -17,6 +18,8 @@
 
 mod ask;
 mod class;
+mod defect;
+mod joints;
 mod knowledge;
 mod lanes;
 mod load;
@@ -29,7 +32,9 @@ pub use ask::Unanswered;
 use circuit::TooManyGates;
 pub use circuit::{End, MoveTable, MoveTally, Outcomes, Request, Start, Tally, Weights};
 pub use class::{Class, ClassLimits, Feature, Information, Turns};
+pub use defect::{Broken, Defect, Told, goal_value};
 use encoding::{Encoding, NotEncoded};
+pub use joints::Joints;
 pub use knowledge::{InfoSet, Knowledge};
 use lanes::LaneEngine;
 pub use lanes::Lanes;

@@ -135,9 +135,10 @@ pub(crate) struct Found {
     pub(crate) labels: Vec<Label>,
 }
 
-/// Findings as they are made: all are counted, the first of each check are kept.
+/// Findings as they are made: all are counted, the first of each check are kept. Checks that
+/// need a game collect theirs elsewhere.
 #[derive(Debug, Default)]
-pub(crate) struct Findings {
+pub struct Findings {
     found: Vec<Found>,
     counts: HashMap<&'static str, usize>,
     keep: usize,
@@ -145,7 +146,7 @@ pub(crate) struct Findings {
 
 impl Findings {
     /// Keeps at most `keep` findings of each check.
-    pub(crate) fn new(keep: usize) -> Findings {
+    pub fn new(keep: usize) -> Findings {
         Findings {
             keep,
             ..Findings::default()
@@ -153,7 +154,7 @@ impl Findings {
     }
 
     /// Records a finding; `text` gives message and help and is asked only if it is kept.
-    pub(crate) fn add(
+    pub fn add(
         &mut self,
         lint: &'static Lint,
         span: Span,
@@ -191,7 +192,7 @@ impl Findings {
     }
 
     /// The findings under a policy, in the order of the text.
-    pub(crate) fn judge(mut self, policy: &Policy) -> Vec<Diagnostic> {
+    pub fn judge(mut self, policy: &Policy) -> Vec<Diagnostic> {
         self.found
             .sort_by_key(|found| (found.span, found.lint.code));
         let mut left: HashMap<&str, usize> = HashMap::new();

@@ -35,7 +35,7 @@ mod tree;
 
 pub use catalogue::Lint;
 pub use check::{Checked, check};
-pub use diagnostic::{Diagnostic, Label, Level, Policy, Severity};
+pub use diagnostic::{Diagnostic, Findings, Label, Level, Policy, Severity};
 pub use print::{NoInfixForm, print};
 pub use program::{Atom, Clause, Formula, Leaf, Predicate, Program, Relation, Term};
 pub use read::{ReadLimits, Syntax, read};

@@ -55,6 +55,8 @@ pub(crate) enum Volatility {
 /// A rule with conditions.
 #[derive(Debug)]
 pub(crate) struct Clause {
+    /// Its place among the clauses of the program.
+    pub(crate) number: u32,
     pub(crate) head: Vec<Pattern>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) variables: usize,
@@ -264,7 +266,7 @@ impl<'p> Builder<'p> {
     }
 
     fn clauses(&mut self) {
-        for clause in self.program.clauses() {
+        for (number, clause) in (0..).zip(self.program.clauses()) {
             let head = self.predicate(clause.head().predicate());
             let mut variables = Variables::default();
             let arguments = self.patterns(clause.head().arguments(), &mut variables);
@@ -279,6 +281,7 @@ impl<'p> Builder<'p> {
                     definition.facts.extend(fact);
                 }
                 _ => definition.clauses.push(Clause {
+                    number,
                     head: arguments,
                     conditions,
                     variables: variables.0.len(),

@@ -36,6 +36,9 @@ pub struct MatchFile {
     is_player_human: Vec<bool>,
     tournament_name_from_host: String,
     scrambled: bool,
+    /// What is wrong with the game, if that ended the match.
+    #[serde(rename = "x-ludexBroken", skip_serializing_if = "Option::is_none")]
+    broken: Option<String>,
     /// What was given as GAME, for `ludex replay`.
     #[serde(rename = "x-ludexGame")]
     pub game: String,
@@ -132,6 +135,7 @@ impl MatchFile {
             is_player_human: said.players.iter().map(|name| name == PERSON).collect(),
             tournament_name_from_host: String::new(),
             scrambled: said.scrambled,
+            broken: record.broken.as_ref().map(|it| it.summary(game)),
             game: said.game.clone(),
             seed: said.seed,
         }
@@ -171,6 +175,7 @@ impl MatchFile {
             last: state(game, scratch, last)?,
             goals: self.goal_values.clone(),
             completed: self.is_completed,
+            broken: None,
             starts: Vec::new(),
         })
     }

@@ -1,6 +1,6 @@
 //! What happened in a match.
 
-use game::{Game, State, TermId, Unanswered};
+use game::{Broken, Game, State, TermId, Unanswered};
 use players::{Decision, Failure, Refusal};
 
 /// What a player did wrong.
@@ -59,11 +59,13 @@ pub struct Record {
     pub rounds: Vec<Round>,
     /// The last state.
     pub last: State,
-    /// For each role its goal in the last state; none if there is none, or several.
+    /// For each role its goal in the last state; none where the game is broken.
     pub goals: Vec<Option<i64>>,
-    /// Whether the match came to an end as the rules say: it may have been too long, or a role
-    /// had no legal move.
+    /// Whether the match came to an end as the rules say: it may have been stopped, or the game
+    /// is broken.
     pub completed: bool,
+    /// What is wrong with the game, if anything: why the match has no result.
+    pub broken: Option<Broken>,
     /// For each role what it did wrong before the first turn, if anything.
     pub starts: Vec<Option<Fault>>,
 }
@@ -130,8 +132,15 @@ impl Record {
             return Err(Difference::State { turn });
         }
         let view = game.view(scratch, &state)?;
-        if view.terminal != self.completed {
+        let broken = game.defect(&view).is_some();
+        if (view.terminal && !broken) != self.completed {
             return Err(Difference::End);
+        }
+        if broken {
+            return match self.goals.iter().all(Option::is_none) {
+                true => Ok(()),
+                false => Err(Difference::Goals),
+            };
         }
         let goals = view.goals.iter().map(|goals| goal(scratch, goals));
         match goals.eq(self.goals.iter().copied()) {

@@ -2,22 +2,60 @@
 
 use crate::args::Check;
 use crate::json::Entry;
+use crate::progress::Spinner;
 use crate::{Outcome, input, render};
 use anstream::{eprintln, stdout};
 use anyhow::{Result, bail};
-use gdl::{Checked, Lint, Policy, Severity};
+use game::Game;
+use gdl::{Checked, Diagnostic, Lint, Policy, Severity, Tree};
+use lab::trial::{self, Trial};
 use std::io::Write;
 
 pub(crate) fn run(arguments: &Check) -> Result<Outcome> {
     let policy = policy(arguments)?;
     let mut report = Report::default();
-    for file in &arguments.files {
+    let mut files = arguments.files().peekable();
+    if files.peek().is_none() {
+        bail!("no rule sheet was named: `ludex check --play GAME`");
+    }
+    for file in files {
         match input::read(file, &arguments.reading) {
-            Ok(tree) => report.add(arguments, &gdl::check(tree, &policy), &input::title(file))?,
+            Ok(tree) => sheet(arguments, (&policy, tree), &input::title(file), &mut report)?,
             Err(error) => report.fail(&error),
         }
     }
     report.finish(arguments)
+}
+
+/// Checks a sheet, and plays it if that is wanted and the sheet is accepted.
+fn sheet(
+    arguments: &Check,
+    (policy, tree): (&Policy, Tree),
+    title: &str,
+    report: &mut Report,
+) -> Result<()> {
+    let mut checked = gdl::check(tree, policy);
+    let (Some(program), Some(matches)) = (&checked.program, arguments.matches()) else {
+        return report.add(arguments, &checked, title);
+    };
+    let settings = trial::Settings {
+        matches,
+        turns: arguments.turns,
+        seconds: arguments.seconds.0.as_secs_f64(),
+        seed: arguments.seed,
+    };
+    let spinner = Spinner::new(title, arguments.quiet || arguments.json);
+    let game = Game::of(program, &spinner.limits());
+    let trial = Trial::of(&game, &settings);
+    drop(spinner);
+    let found = trial.diagnostics(program, policy);
+    let extent = trial.extent();
+    checked.diagnostics.extend(found);
+    report.add(arguments, &checked, title)?;
+    if !(arguments.json || arguments.quiet) {
+        writeln!(stdout(), "{title}: {extent}")?;
+    }
+    Ok(())
 }
 
 /// The levels that the arguments ask for.
@@ -66,9 +104,10 @@ struct Report {
 
 impl Report {
     fn add(&mut self, arguments: &Check, checked: &Checked, title: &str) -> Result<()> {
-        match checked.program {
-            Some(_) => self.accepted += 1,
-            None => self.refused += 1,
+        let error = |it: &Diagnostic| it.severity == Severity::Error;
+        match checked.diagnostics.iter().any(error) {
+            false => self.accepted += 1,
+            true => self.refused += 1,
         }
         let source = checked.tree().source();
         for diagnostic in &checked.diagnostics {

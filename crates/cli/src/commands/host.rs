@@ -1,6 +1,6 @@
 //! `ludex host`: a match between players here, somewhere else, and a person.
 
-use super::matches::{named, names, seat, watch};
+use super::matches::{named, names, not_broken, seat, watch};
 use super::play::ADVISER;
 use super::remote::{is_address, warn_of_clocks, warn_of_words, who};
 use crate::args::{Gdl2, Host, Manager};
@@ -53,6 +53,7 @@ pub(crate) fn run(arguments: &Host) -> Result<Outcome> {
         let file = MatchFile::new(&setup.game, &record, &said);
         write_record(path, &file, key.as_ref())?;
     }
+    not_broken(&said.game, &setup, &record)?;
     Ok(match stopped.load(Ordering::Relaxed) {
         true => Outcome::Stopped,
         false => Outcome::Fine,

@@ -3,7 +3,7 @@
 use crate::args::Match;
 use crate::files::{milliseconds, write_record};
 use crate::view::Viewer;
-use crate::{Outcome, input};
+use crate::{BrokenGame, Outcome, input};
 use anyhow::{Context, Result, bail};
 use arena::referee::{Event, Setup, Substitute, play_while};
 use arena::{Clocks, Record};
@@ -53,7 +53,16 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
         let file = MatchFile::new(&setup.game, &record, &said);
         write_record(path, &file, None)?;
     }
+    not_broken(&said.game, &setup, &record)?;
     Ok(Outcome::Fine)
+}
+
+/// An error if the match ended because the game is broken.
+pub(super) fn not_broken(title: &str, setup: &Setup, record: &Record) -> Result<()> {
+    match &record.broken {
+        Some(broken) => Err(BrokenGame::new(title, &setup.game, broken).into()),
+        None => Ok(()),
+    }
 }
 
 /// The names of all players; chance is called `random`.

@@ -1,6 +1,6 @@
 //! `ludex play`: a person against the players of the roster.
 
-use super::matches::{seat, seats};
+use super::matches::{not_broken, seat, seats};
 use crate::args::Play;
 use crate::files::write_record;
 use crate::person::{Hints, Person, Session};
@@ -56,6 +56,7 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
         writeln!(stdout(), "{verdict}")?;
     }
     write(arguments, &setup, (&record, times, &names))?;
+    not_broken(&input::title(&arguments.game), &setup, &record)?;
     Ok(Outcome::Fine)
 }
 

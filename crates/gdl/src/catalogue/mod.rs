@@ -1,11 +1,13 @@
 //! Every check: its code, its name, how grave it is, and what `ludex explain` says.
 //!
 //! Codes are stable: a code is never given to another check. G0 is reading, G1 the
-//! form of a clause, G2 names, G3 the logic of rules, G4 the game as a whole.
+//! form of a clause, G2 names, G3 the logic of rules, G4 the game as a whole, G5 what only play
+//! shows.
 
 pub(crate) mod forms;
 pub(crate) mod game;
 pub(crate) mod names;
+pub mod play;
 pub(crate) mod reading;
 pub(crate) mod rules;
 
@@ -47,7 +49,14 @@ impl Lint {
 
 /// Every check, in the order of their codes.
 pub fn all() -> impl Iterator<Item = &'static Lint> {
-    let groups = [reading::ALL, forms::ALL, names::ALL, rules::ALL, game::ALL];
+    let groups = [
+        reading::ALL,
+        forms::ALL,
+        names::ALL,
+        rules::ALL,
+        game::ALL,
+        play::ALL,
+    ];
     groups.into_iter().flatten().copied()
 }
 
@@ -58,7 +67,8 @@ macro_rules! lints {
         use crate::catalogue::Lint;
         use crate::diagnostic::Level::*;
 
-        $(pub(crate) static $id: Lint = Lint {
+        $(#[doc = concat!($code, ": ", $summary, ".")]
+        pub static $id: Lint = Lint {
             code: $code,
             name: $name,
             default: $default,

@@ -18,7 +18,7 @@ use crate::rules::{Pattern, PredicateId, Volatility};
 use crate::terms::{Name, TermId};
 use gdl::Keyword;
 use smallvec::SmallVec;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 /// A literal of a ground rule.
@@ -38,6 +38,8 @@ pub(super) struct Reached {
     pub(super) bodies: Vec<Literal>,
     pub(super) init: Vec<AtomId>,
     pub(super) added: Vec<String>,
+    /// The clauses without an instance, in order.
+    pub(super) idle: Vec<u32>,
 }
 
 pub(super) fn reach(
@@ -56,7 +58,12 @@ pub(super) fn reach(
         joiner.reached.init.push(atom);
     }
     joiner.run()?;
-    let mut reached = joiner.reached;
+    let (mut reached, fired) = (joiner.reached, joiner.fired);
+    let instances = templates.all.iter().zip(fired);
+    let instances = instances.filter_map(|(it, fired)| it.origin.filter(|_| fired));
+    let instances: HashSet<u32> = instances.collect();
+    let idle = (templates.origins.iter()).filter(|it| !instances.contains(it));
+    reached.idle = idle.copied().collect();
     reached.added = templates.added;
     Ok(reached)
 }
@@ -80,6 +87,8 @@ struct Joiner<'j> {
     reached: Reached,
     /// The atoms of the positive conditions of the instance at hand.
     chosen: Vec<AtomId>,
+    /// For each template whether it has an instance.
+    fired: Vec<bool>,
 }
 
 impl<'j> Joiner<'j> {
@@ -96,6 +105,7 @@ impl<'j> Joiner<'j> {
             bodies: Vec::new(),
             init: Vec::new(),
             added: Vec::new(),
+            idle: Vec::new(),
         };
         let callers = super::template::needing_callers(interpreter.rules());
         let mut all = Vec::new();
@@ -131,6 +141,7 @@ impl<'j> Joiner<'j> {
             queue: Vec::new(),
             reached,
             chosen: Vec::new(),
+            fired: vec![false; templates.len()],
         }
     }
 
@@ -218,7 +229,10 @@ impl<'j> Joiner<'j> {
     ) -> Result<(), NotGround> {
         let template = &self.templates[self.plans[plan].template];
         match self.plans[plan].steps.get(step) {
-            None => self.conclude(template, bindings),
+            None => {
+                self.fired[self.plans[plan].template] = true;
+                self.conclude(template, bindings)
+            }
             Some(&JoinStep::Fixed(fixed)) => {
                 self.fixed(plan, step, time, &template.fixed[fixed], bindings)
             }

@@ -190,6 +190,7 @@ impl<'b, 'r> Numbering<'b, 'r> {
         let move_atoms: Vec<Vec<AtomId>> = moves.iter().map(by_role).collect();
         let legal = |atom: &AtomId| self.output(Keyword::Legal, atoms.arguments(*atom));
         GroundProgram {
+            idle: self.simple.reached.idle.clone(),
             roles: self.simple.rules.roles().to_vec(),
             chance: self.simple.rules.chance(),
             initial: self.initial(fluents),

@@ -67,6 +67,7 @@ pub struct GroundProgram {
     pub(super) terminal: Literal,
     pub(super) goals: Vec<Vec<Output>>,
     pub(super) percepts: Vec<Vec<Output>>,
+    pub(super) idle: Vec<u32>,
 }
 
 /// A goal or percept of a role, and the literal that decides it.
@@ -82,6 +83,13 @@ pub struct MoveGroup {
 }
 
 impl GroundProgram {
+    /// The clauses that never apply, by their place in the program: no state that may be reached,
+    /// negation ignored, fits their conditions. Those that do not depend on the state are not
+    /// looked at.
+    pub fn idle_clauses(&self) -> &[u32] {
+        &self.idle
+    }
+
     /// The terms of the game.
     pub fn terms(&self) -> &Terms {
         &self.terms

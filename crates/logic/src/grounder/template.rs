@@ -5,7 +5,7 @@
 //! Joins stay narrow, and a product of instances becomes a sum.
 
 use super::unify::{shift, shift_condition, unify};
-use crate::rules::{Condition, ConditionKind, Pattern, PredicateId, Rules, Volatility};
+use crate::rules::{Clause, Condition, ConditionKind, Pattern, PredicateId, Rules, Volatility};
 use gdl::Keyword;
 use std::collections::{BTreeSet, HashSet};
 
@@ -28,6 +28,8 @@ pub(super) enum Fixed {
 /// A rule without `or`.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
+    /// The clause it was made of; none for the parts that were split off.
+    pub(super) origin: Option<u32>,
     pub(super) head: Sentence,
     pub(super) positive: Vec<Sentence>,
     pub(super) negative: Vec<Sentence>,
@@ -41,6 +43,8 @@ pub(super) struct Templates {
     pub(super) all: Vec<Template>,
     /// Names of the added predicates, numbered after those of the rules.
     pub(super) added: Vec<String>,
+    /// The clauses that templates were made of.
+    pub(super) origins: Vec<u32>,
 }
 
 /// Why rules cannot be prepared for grounding.
@@ -61,6 +65,7 @@ pub(super) fn templates(rules: &Rules) -> Result<Templates, Unfit> {
         templates: Templates {
             all: Vec::new(),
             added: Vec::new(),
+            origins: Vec::new(),
         },
     };
     for (number, definition) in (0..).zip(&rules.predicates) {
@@ -70,11 +75,7 @@ pub(super) fn templates(rules: &Rules) -> Result<Templates, Unfit> {
             continue;
         }
         for clause in &definition.clauses {
-            let head = Sentence {
-                predicate: PredicateId(number),
-                patterns: clause.head.clone(),
-            };
-            builder.clause(head, &clause.conditions, clause.variables)?;
+            builder.clause(PredicateId(number), clause)?;
         }
     }
     Ok(builder.templates)
@@ -183,21 +184,21 @@ struct Builder<'r> {
 }
 
 impl Builder<'_> {
-    fn clause(
-        &mut self,
-        head: Sentence,
-        conditions: &[Condition],
-        variables: usize,
-    ) -> Result<(), Unfit> {
+    fn clause(&mut self, predicate: PredicateId, clause: &Clause) -> Result<(), Unfit> {
         let empty = Template {
-            head,
+            origin: Some(clause.number),
+            head: Sentence {
+                predicate,
+                patterns: clause.head.clone(),
+            },
             positive: Vec::new(),
             negative: Vec::new(),
             fixed: Vec::new(),
-            variables,
+            variables: clause.variables,
         };
+        self.templates.origins.push(clause.number);
         let mut alternatives = vec![empty];
-        self.add_conditions(&mut alternatives, conditions, 0)?;
+        self.add_conditions(&mut alternatives, &clause.conditions, 0)?;
         for template in alternatives.into_iter().filter_map(unify) {
             let template = self.supply_role(template);
             let template = self.project_negations(template);
@@ -374,6 +375,7 @@ impl Builder<'_> {
             let inner = template.negative[place].clone();
             let head = self.added(&template.head, &shared);
             self.split(Template {
+                origin: None,
                 head: head.clone(),
                 positive: vec![inner],
                 negative: Vec::new(),
@@ -409,6 +411,7 @@ impl Builder<'_> {
             let shared: Vec<usize> = bucket.shared.iter().copied().collect();
             let head = self.added(&template.head, &shared);
             let part = Template {
+                origin: None,
                 head: head.clone(),
                 positive: take(&mut template.positive, |it| {
                     it.variables().contains(&bucket.variable)

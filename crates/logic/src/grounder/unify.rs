@@ -117,6 +117,7 @@ fn substitute(template: Template, values: &HashMap<usize, Pattern>) -> Template 
         ..sentence
     };
     Template {
+        origin: template.origin,
         head: all(template.head),
         positive: template.positive.into_iter().map(all).collect(),
         negative: template.negative.into_iter().map(all).collect(),

@@ -147,6 +147,22 @@ impl Interpreter {
         Ok(State::new(fluents))
     }
 
+    /// The fluents that `base` declares; none if the rules have no `base`.
+    pub fn declared_fluents(&self, scratch: &mut Scratch) -> Result<Vec<TermId>, NoAnswer> {
+        let base = self.rules.keyword(Keyword::Base);
+        Solver::new(self, scratch, None, &[]).ask(base, &[None])
+    }
+
+    /// The moves that `input` declares for a role; none if the rules have no `input`.
+    pub fn declared_moves(
+        &self,
+        scratch: &mut Scratch,
+        role: TermId,
+    ) -> Result<Vec<TermId>, NoAnswer> {
+        let input = self.rules.keyword(Keyword::Input);
+        Solver::new(self, scratch, None, &[]).ask(input, &[Some(role), None])
+    }
+
     /// What follows from a state.
     pub fn view(&self, scratch: &mut Scratch, state: &State) -> Result<View, NoAnswer> {
         let mut solver = Solver::new(self, scratch, Some(state), &[]);
