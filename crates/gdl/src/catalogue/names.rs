@@ -47,4 +47,18 @@ super::lints! {
     "It does no harm, but it does nothing either.",
     bad: "(succ 1 2)",
     good: "(succ 1 2)\n(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))";
+
+    NEVER_MET = "G208" "never-met" Warn / Warn,
+    "a condition asks for a value that nothing gives",
+    "No fact and no rule puts this name at this place, so the condition never holds. Often it is \
+     misspelt, or a fact is missing.",
+    bad: "(init (control white))\n(<= terminal (true (control wihte)))",
+    good: "(init (control white))\n(<= terminal (true (control white)))";
+
+    NEVER_ASKED = "G209" "never-asked" Warn / Warn,
+    "a name that nobody asks for, much like one that is asked for",
+    "A rule or fact puts this name at a place where no condition asks for it, while a similar name \
+     is asked for there. Often it is misspelt.",
+    bad: "(init (heaps 4))\n(init (heap 3))\n(<= terminal (true (heap 0)))\n(<= (next (heap 0)) (true (heap 3)))",
+    good: "(init (heap 4))\n(init (heap 3))\n(<= terminal (true (heap 0)))\n(<= (next (heap 0)) (true (heap 3)))";
 }

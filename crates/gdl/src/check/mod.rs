@@ -3,6 +3,7 @@
 //! The checks run in the order of the codes: forms first; checks of meaning only see the
 //! clauses whose form is sound, so that one mistake is reported once.
 
+mod domains;
 mod forms;
 mod game;
 mod graph;
@@ -57,6 +58,7 @@ pub fn check(mut tree: Tree, policy: &Policy) -> Checked {
     if sound {
         // These checks need all clauses: else they would report what a missing clause provides.
         usage::check(&mut context);
+        domains::check(&mut context);
         game::check_complete(&mut context);
     }
     let diagnostics = context.findings.judge(policy);

@@ -68,19 +68,30 @@ impl Told<'_> {
                 (times, false) => format!(" ({times} of {} matches)", trial.matches.max(times)),
             };
             let message = met.broken.summary(trial.game) + &often;
-            self.add(lint, self.clause(about), (message, where_met(trial, &met.broken)));
+            self.add(
+                lint,
+                self.clause(about),
+                (message, where_met(trial, &met.broken)),
+            );
         }
         self.unseen_defects();
         if let Some(broken) = &trial.disagreement {
-            let message = "the fast engine and the rules themselves say different things".to_string();
+            let message =
+                "the fast engine and the rules themselves say different things".to_string();
             let help = where_met(trial, broken);
-            self.add(&play::ENGINES_DISAGREE, self.clause(Keyword::Role), (message, help));
+            self.add(
+                &play::ENGINES_DISAGREE,
+                self.clause(Keyword::Role),
+                (message, help),
+            );
         }
     }
 
     /// Lanes play many more matches, and do not tell which way they went.
     fn unseen_defects(&mut self) {
-        let Trial { stuck, cut, lanes, .. } = *self.trial;
+        let Trial {
+            stuck, cut, lanes, ..
+        } = *self.trial;
         let met = |name: &str| {
             let mut met = self.trial.met().iter();
             met.any(|it| it.broken.defect.name() == name)
@@ -89,11 +100,19 @@ impl Told<'_> {
         if stuck > 0 && !met("no-legal-move") {
             let message =
                 format!("in {stuck} of {lanes} matches a role had no legal move before the end");
-            self.add(&play::NO_LEGAL_MOVE, self.clause(Keyword::Legal), (message, help()));
+            self.add(
+                &play::NO_LEGAL_MOVE,
+                self.clause(Keyword::Legal),
+                (message, help()),
+            );
         }
         if cut > 0 && !met("too-long") && !met("endless") {
             let message = format!("{cut} of {lanes} matches did not end within the limit");
-            self.add(&play::TOO_LONG, self.clause(Keyword::Terminal), (message, help()));
+            self.add(
+                &play::TOO_LONG,
+                self.clause(Keyword::Terminal),
+                (message, help()),
+            );
         }
     }
 
@@ -103,7 +122,11 @@ impl Told<'_> {
             let turns = broken.turns();
             let message = format!("the goal falls from {from} to {to} in turn {turns}");
             let help = where_met(trial, broken);
-            self.add(&play::GOAL_FALLS, self.clause(Keyword::Goal), (message, help));
+            self.add(
+                &play::GOAL_FALLS,
+                self.clause(Keyword::Goal),
+                (message, help),
+            );
         }
         for role in trial.game.players() {
             let Some(goal) = only_goal(trial, role) else {
@@ -111,7 +134,11 @@ impl Told<'_> {
             };
             let message = format!("role `{}` gets {goal} in every end", trial.role(role));
             let help = "nothing that it does matters to it".to_string();
-            self.add(&play::GOAL_CONSTANT, self.clause(Keyword::Goal), (message, help));
+            self.add(
+                &play::GOAL_CONSTANT,
+                self.clause(Keyword::Goal),
+                (message, help),
+            );
         }
     }
 
@@ -123,7 +150,8 @@ impl Told<'_> {
         for (number, clause) in (0..).zip(program.clauses()) {
             if idle.contains(&number) {
                 let message = "no state that can be reached fits this rule".to_string();
-                let help = "is a name misspelt, or do two conditions exclude each other?".to_string();
+                let help =
+                    "is a name misspelt, or do two conditions exclude each other?".to_string();
                 self.add(&play::NEVER_APPLIES, clause.head().span(), (message, help));
             }
         }
@@ -153,7 +181,11 @@ impl Told<'_> {
         if declared.is_empty() {
             return;
         }
-        let outside: Vec<TermId> = seen.iter().copied().filter(|it| !declared.contains(it)).collect();
+        let outside: Vec<TermId> = seen
+            .iter()
+            .copied()
+            .filter(|it| !declared.contains(it))
+            .collect();
         if let Some(first) = outside.first() {
             let word = keyword.text();
             let first = self.trial.texts(&[*first]);
@@ -183,7 +215,11 @@ impl Told<'_> {
                 let role = trial.role(role);
                 let message =
                     format!("{count} of {all} moves of role `{role}` were never legal: {some}");
-                self.add(&play::NEVER_SEEN, self.clause(Keyword::Legal), (message, sure.into()));
+                self.add(
+                    &play::NEVER_SEEN,
+                    self.clause(Keyword::Legal),
+                    (message, sure.into()),
+                );
             }
         }
         let never = trial.seen.never_held();
@@ -191,7 +227,11 @@ impl Told<'_> {
             let all = trial.game.fluents().map_or(0, <[TermId]>::len);
             let (count, some) = (never.len(), trial.texts(&never));
             let message = format!("{count} of {all} fluents never held: {some}");
-            self.add(&play::NEVER_SEEN, self.clause(Keyword::Next), (message, sure.into()));
+            self.add(
+                &play::NEVER_SEEN,
+                self.clause(Keyword::Next),
+                (message, sure.into()),
+            );
         }
     }
 }

@@ -86,14 +86,19 @@ impl<'g> Seen<'g> {
     pub(super) fn never_legal(&self, role: RoleId) -> Vec<TermId> {
         let moves = self.game.moves(role).unwrap_or_default();
         let seen = moves.iter().zip(&self.moves[role.index()]);
-        seen.filter(|(_, seen)| !**seen).map(|(&it, _)| it).collect()
+        seen.filter(|(_, seen)| !**seen)
+            .map(|(&it, _)| it)
+            .collect()
     }
 
     /// The fluents that never held; empty without a list of fluents.
     pub(super) fn never_held(&self) -> Vec<TermId> {
         let fluents = self.game.fluents().unwrap_or_default();
         let held = |place: usize| self.fluents[place / 64] >> (place % 64) & 1 == 1;
-        let never = fluents.iter().enumerate().filter(|(place, _)| !held(*place));
+        let never = fluents
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| !held(*place));
         never.map(|(_, &it)| it).collect()
     }
 
@@ -185,7 +190,11 @@ impl<'g> Seen<'g> {
     /// A defect was met: of each kind the one with the shortest way is kept.
     pub(super) fn meet(&mut self, broken: Broken) {
         let name = broken.defect.name();
-        match self.met.iter_mut().find(|it| it.broken.defect.name() == name) {
+        match self
+            .met
+            .iter_mut()
+            .find(|it| it.broken.defect.name() == name)
+        {
             Some(met) => {
                 met.times += 1;
                 if broken.turns() < met.broken.turns() {
