@@ -66,9 +66,6 @@ pub enum NotLoaded {
     /// It is not played in lanes.
     #[error("its circuit is too large")]
     NoCircuit,
-    /// It is not played state by state.
-    #[error("it has no network")]
-    NoNetwork,
 }
 
 /// A game of ours that was not measured, and why.

@@ -3,11 +3,12 @@
 
 use crate::args::{Bench, Engine};
 use crate::progress::Spinner;
-use crate::{Outcome, input};
+use crate::{BrokenGame, Outcome, input};
 use anstream::{eprintln, stdout};
 use anyhow::{Result, bail};
 use game::Game;
 use lab::bench::{self, Figures, Networks, Rates, Search, Settings, Subject};
+use lab::trial::{self, Trial};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -40,8 +41,11 @@ pub(crate) fn run(arguments: &Bench) -> Result<Outcome> {
                 all.push(measured);
             }
             Err(error) => {
-                eprintln!("ludex: {}: {error:#}", input::title(file));
-                outcome = Outcome::Failed;
+                match error.is::<BrokenGame>() {
+                    true => eprintln!("ludex: {error:#}"),
+                    false => eprintln!("ludex: {}: {error:#}", input::title(file)),
+                }
+                outcome = outcome.max(crate::failure(&error));
             }
         }
     }
@@ -72,6 +76,7 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Measured> {
     };
     if let Some(player) = &arguments.player {
         let game = Arc::new(Game::of(&program, &spinner.limits()));
+        sound(&title, &game, arguments)?;
         drop(spinner);
         let subject = (&player[..], subject(started.elapsed().as_secs_f64()));
         return Ok(Measured::Search(Search::measure(
@@ -79,6 +84,7 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Measured> {
         )?));
     }
     let game = Game::new(&program, engine.of_game(), &spinner.limits())?;
+    sound(&title, &game, arguments)?;
     if arguments.engine == Engine::Scsp {
         let subject = subject(started.elapsed().as_secs_f64());
         let networks = Networks::new(&game)?;
@@ -88,5 +94,28 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Measured> {
     let ready = bench::Bench::new(&game);
     drop(spinner);
     let subject = subject(started.elapsed().as_secs_f64());
-    Ok(Measured::Playouts(ready.measure(subject, &settings)?))
+    let figures = ready.measure(subject, &settings)?;
+    if figures.stuck > 0 {
+        let (stuck, all) = (figures.stuck, figures.playouts);
+        let told = format!(
+            "in {stuck} of {all} matches a role had no legal move before the end; \
+             `ludex check --play` looks for one of them"
+        );
+        return Err(BrokenGame { title, told }.into());
+    }
+    Ok(Measured::Playouts(figures))
+}
+
+/// Plays a little first: of a broken game no figures are told.
+fn sound(title: &str, game: &Game, arguments: &Bench) -> Result<()> {
+    let settings = trial::Settings {
+        matches: 50,
+        seconds: 0.5,
+        seed: arguments.seed,
+        ..trial::Settings::default()
+    };
+    match Trial::of(game, &settings).broken() {
+        Some(broken) => Err(BrokenGame::new(title, game, broken).into()),
+        None => Ok(()),
+    }
 }

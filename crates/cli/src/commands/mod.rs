@@ -28,7 +28,7 @@ use crate::{Outcome, input, render};
 use anstream::{eprintln, stdout};
 use anyhow::Result;
 use game::{Game, NoEngine};
-use gdl::{Checked, Policy, Program, Severity, Tree};
+use gdl::{Checked, Diagnostic, Policy, Program, Severity, Tree};
 use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
@@ -44,7 +44,12 @@ fn program(file: &Path, reading: &Reading, spinner: &Spinner) -> Result<Option<P
 fn for_play(file: &Path, reading: &Reading, quiet: bool) -> Result<Option<Game>> {
     let title = input::title(file);
     let spinner = Spinner::new(&title, quiet);
-    let Some(program) = program(file, reading, &spinner)? else {
+    let checked = gdl::check(input::read(file, reading)?, &Policy::lenient());
+    spinner.aside(|| {
+        print_errors(&checked, &title);
+        warn_once(&checked, &title);
+    });
+    let Some(program) = checked.program else {
         return Ok(None);
     };
     let game = Game::of(&program, &spinner.limits());
@@ -53,6 +58,28 @@ fn for_play(file: &Path, reading: &Reading, quiet: bool) -> Result<Option<Game>>
         eprintln!("ludex: {title}: only the interpreter plays it: {reason}");
     }
     Ok(Some(game))
+}
+
+/// Says in a line what the checks warn of, for someone about to play: the first warning, and how
+/// many there are.
+fn warn_once(checked: &Checked, title: &str) {
+    let warnings = checked.diagnostics.iter();
+    let warnings = warnings.filter(|it| it.severity == Severity::Warning);
+    let count: usize = warnings.clone().map(|it| 1 + it.more).sum();
+    // A name that may be misspelt says more than one that is not needed.
+    let telling = |it: &&Diagnostic| it.lint.code != "G207";
+    let first = warnings.clone().find(telling).or(warnings.clone().next());
+    if let Some(first) = first.filter(|_| checked.program.is_some()) {
+        let place = checked.tree().source().position(first.span.start);
+        let more = match count {
+            1 => String::new(),
+            _ => format!(" ({} more)", count - 1),
+        };
+        eprintln!(
+            "ludex: {title}:{}: warning: {}; {}{more}; see `ludex check`",
+            place.line, first.message, first.help
+        );
+    }
 }
 
 /// Checks a sheet and prints its errors.

@@ -9,12 +9,11 @@ mod section;
 pub use section::{NotLast, updated};
 
 use crate::load::{self, NotLoaded, Unmeasured};
+use crate::trial::{self, Trial};
 use crate::{Table, Watch, limits};
-use circuit::{End, Propnet, Simulator, Single, Start, Tally};
-use game::{Game, RoleId};
+use circuit::{Simulator, Start, Tally};
+use game::{Defect, Game, RoleId};
 use library::OurGame;
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -23,9 +22,9 @@ const MAX_TURNS: u64 = 100_000;
 /// Playouts come in so many parts, which differ as much as chance has it: so the error of the
 /// mean of turns is known.
 const PARTS: u64 = 100;
-/// Matches played one by one, each asked for its goals: lanes sum goals up, and a goal of 0 is as
-/// good as none there.
-const SINGLE: u64 = 300;
+/// Matches played one by one, each state looked at: lanes sum goals up, and a goal of 0 is as good
+/// as none there.
+const SINGLE: u64 = 100;
 
 /// What is played.
 #[derive(Copy, Clone, Debug)]
@@ -173,13 +172,12 @@ fn figures(game: OurGame, sample: &Sample, watch: &impl Watch) -> Result<Figures
     let load_seconds = began.elapsed().as_secs_f64();
     let _task = watch.begin("playing at random", game.name);
     let simulator = loaded.simulator().ok_or(NotLoaded::NoCircuit)?;
-    let network = loaded.propnet().ok_or(NotLoaded::NoNetwork)?;
     let began = Instant::now();
     let parts = play(simulator, sample);
     let seconds = began.elapsed().as_secs_f64();
     let (numbers, roles) = roles(&loaded);
     let means = means(&parts, &numbers);
-    let mut problems = problems(network, &numbers, sample.seed);
+    let mut problems = problems(&loaded, sample.seed);
     problems.stuck += parts.iter().map(|it| it.stuck).sum::<u64>();
     problems.cut += parts.iter().map(|it| it.cut).sum::<u64>();
     let playouts_per_second = means.playouts as f64 / seconds;
@@ -243,21 +241,29 @@ fn turns_error(parts: &[Tally]) -> f64 {
     (sum(&apart) * count / (count - 1.0).max(1.0)).sqrt() / ended
 }
 
-/// What is not well formed in some matches that are played one by one.
-fn problems(network: &Propnet, roles: &[RoleId], seed: u64) -> Problems {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut single = Single::new(network);
-    let mut problems = Problems::default();
-    for _ in 0..SINGLE {
-        single.load(network.initial());
-        match single.playout(&mut random, MAX_TURNS).0 {
-            End::Stuck => problems.stuck += 1,
-            End::Cut => problems.cut += 1,
-            End::Over => {
-                let right = (roles.iter()).all(|&role| single.goals(role).count() == 1);
-                problems.goals_wrong += u64::from(!right);
+/// What play tells that is not well formed.
+fn problems(game: &Game, seed: u64) -> Problems {
+    let settings = trial::Settings {
+        matches: SINGLE,
+        turns: MAX_TURNS as usize,
+        seed,
+        ..trial::Settings::default()
+    };
+    let trial = Trial::of(game, &settings);
+    let mut problems = Problems {
+        stuck: trial.stuck,
+        cut: trial.cut,
+        goals_wrong: 0,
+    };
+    for met in trial.met() {
+        let kind = match met.broken.defect {
+            Defect::NoMove(_) | Defect::Unanswered(_) => &mut problems.stuck,
+            Defect::Endless { .. } | Defect::TooLong { .. } => &mut problems.cut,
+            Defect::NoGoal(_) | Defect::SeveralGoals(..) | Defect::GoalValue(..) => {
+                &mut problems.goals_wrong
             }
-        }
+        };
+        *kind += met.times;
     }
     problems
 }

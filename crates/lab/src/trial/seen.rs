@@ -17,7 +17,6 @@ pub struct Met {
 pub(super) struct Seen<'g> {
     pub(super) game: &'g Game,
     states: u64,
-    ends: u64,
     /// The fluents that held, if the game has a list of fluents.
     fluents: Vec<u64>,
     /// For each role and move whether it was legal, if the game has a list of moves.
@@ -51,7 +50,6 @@ impl<'g> Seen<'g> {
         Seen {
             game,
             states: 0,
-            ends: 0,
             fluents: vec![0; game.state_words().unwrap_or(0)],
             moves: game.role_ids().map(moves).collect(),
             goals: vec![BTreeSet::new(); game.roles().len()],
@@ -66,11 +64,6 @@ impl<'g> Seen<'g> {
 
     pub(super) fn states(&self) -> u64 {
         self.states
-    }
-
-    /// How many ends were seen.
-    pub(super) fn ends(&self) -> u64 {
-        self.ends
     }
 
     /// The goals of a role at the ends that were seen.
@@ -153,7 +146,6 @@ impl<'g> Seen<'g> {
     }
 
     fn end(&mut self, walk: &mut Walk<'_>, way: &dyn Way) -> bool {
-        self.ends += 1;
         let view = walk.view(self.game);
         if let Some(defect) = self.game.defect(&view) {
             self.meet_at(walk, defect, way);
