@@ -3,7 +3,7 @@
 use anstream::{eprintln, stdout};
 use anyhow::Result;
 use arena::referee::Event;
-use arena::{Fault, Record, Round};
+use arena::{Delays, Fault, Record, Round};
 use game::{Game, Scratch, State, TermId};
 use picture::Board;
 use std::cell::RefCell;
@@ -105,6 +105,13 @@ impl<'g> Viewer<'g> {
     /// Prints how a match ended.
     pub(crate) fn end(&self, record: &Record) -> Result<()> {
         self.starts(&record.starts);
+        if let Some(Delays { moves, longest }) = record.delays() {
+            eprintln!(
+                "ludex: the machine is busy: {moves} moves came later than their clocks, by up to \
+                 {:.2} s, and were taken all the same",
+                longest.as_secs_f64()
+            );
+        }
         if !record.completed {
             writeln!(stdout(), "the match did not come to an end")?;
         }
