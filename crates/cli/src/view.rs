@@ -106,11 +106,12 @@ impl<'g> Viewer<'g> {
     pub(crate) fn end(&self, record: &Record) -> Result<()> {
         self.starts(&record.starts);
         if let Some(Delays { moves, longest }) = record.delays() {
-            eprintln!(
-                "ludex: the machine is busy: {moves} moves came later than their clocks, by up to \
-                 {:.2} s, and were taken all the same",
-                longest.as_secs_f64()
-            );
+            let came = match moves {
+                1 => "a move came later than its clock, by".to_string(),
+                _ => format!("{moves} moves came later than their clocks, by up to"),
+            };
+            let longest = longest.as_secs_f64();
+            eprintln!("ludex: the machine is busy: {came} {longest:.2} s; taken all the same");
         }
         if !record.completed {
             writeln!(stdout(), "the match did not come to an end")?;
