@@ -42,44 +42,85 @@ mod seconds {
     }
 }
 
-/// What a player is given, and when it is late.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Allowance {
-    pub(crate) budget: Budget,
-    pub(crate) late: Option<Instant>,
+/// How much later than its clock an answer may come before a move is put in its place.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Patience {
+    /// For a player in another process: its answer may have had a long way.
+    pub grace: Duration,
+    /// For a player in this process, counted from when its thread really ran: others may have the
+    /// processor. If none is given, the greater of a second and the clock.
+    pub tolerance: Option<Duration>,
 }
 
-/// A player is told to be done this much before it is late: for what lies between.
+impl Patience {
+    /// The least tolerance, unless another is given.
+    const LEAST: Duration = Duration::from_secs(1);
+
+    fn tolerance(&self, clock: Duration) -> Duration {
+        self.tolerance.unwrap_or(clock.max(Patience::LEAST))
+    }
+}
+
+/// What a player is given for an answer.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Allowance {
+    Clock { clock: Duration, patience: Patience },
+    Iterations(u64),
+}
+
+/// A player is told to be done this much before its clock is over: for what lies between.
 const MARGIN: Duration = Duration::from_millis(50);
 
 impl Clocks {
-    pub(crate) fn start(&self, grace: Duration) -> Allowance {
+    pub(crate) fn start(&self, patience: Patience) -> Allowance {
         match *self {
-            Clocks::Times { start, .. } => until(start, grace),
-            Clocks::Iterations { start, .. } => count(start),
+            Clocks::Times { start, .. } => Allowance::Clock {
+                clock: start,
+                patience,
+            },
+            Clocks::Iterations { start, .. } => Allowance::Iterations(start),
         }
     }
 
-    pub(crate) fn play(&self, grace: Duration) -> Allowance {
+    pub(crate) fn play(&self, patience: Patience) -> Allowance {
         match *self {
-            Clocks::Times { play, .. } => until(play, grace),
-            Clocks::Iterations { play, .. } => count(play),
+            Clocks::Times { play, .. } => Allowance::Clock {
+                clock: play,
+                patience,
+            },
+            Clocks::Iterations { play, .. } => Allowance::Iterations(play),
         }
     }
 }
 
-fn until(time: Duration, grace: Duration) -> Allowance {
-    let now = Instant::now();
-    let margin = MARGIN.min(time / 5);
-    Allowance {
-        budget: Budget::Until(now + time - margin),
-        late: Some(now + time + grace),
+impl Allowance {
+    /// The budget of a player whose clock started at this time.
+    pub(crate) fn budget(&self, since: Instant) -> Budget {
+        match *self {
+            Allowance::Clock { clock, .. } => Budget::Until(since + clock - MARGIN.min(clock / 5)),
+            Allowance::Iterations(count) => Budget::Iterations(count),
+        }
     }
-}
 
-fn count(iterations: u64) -> Allowance {
-    Allowance {
-        budget: Budget::Iterations(iterations),
-        late: None,
+    /// When a player is given up whose clock started at this time.
+    pub(crate) fn late(&self, since: Instant, is_elsewhere: bool) -> Option<Instant> {
+        match *self {
+            Allowance::Clock { clock, patience } => {
+                let more = match is_elsewhere {
+                    true => patience.grace,
+                    false => patience.tolerance(clock),
+                };
+                Some(since + clock + more)
+            }
+            Allowance::Iterations(_) => None,
+        }
+    }
+
+    /// How much later than its clock an answer came that took so long.
+    pub(crate) fn delay(&self, took: Duration) -> Duration {
+        match *self {
+            Allowance::Clock { clock, .. } => took.saturating_sub(clock),
+            Allowance::Iterations(_) => Duration::ZERO,
+        }
     }
 }

@@ -24,15 +24,15 @@ mod standings;
 mod store;
 mod workers;
 
-pub use clocks::Clocks;
+pub use clocks::{Clocks, Patience};
 pub use experiment::{BadExperiment, Experiment, GameEntry, fingerprint, rules_fingerprint};
 pub use interval::Interval;
 pub use lineup::{
     Conditions, Lineup, MakeRemote, Makers, NotAdmitted, Occasion, is_address, split_players,
 };
 pub use rating::Rating;
-pub use record::{Difference, Fault, Record, Round};
-pub use results::{Duel, MatchResult, Results, SeatResult};
+pub use record::{Delays, Difference, Fault, Record, Round};
+pub use results::{Conduct, Duel, MatchResult, Results, SeatResult};
 pub use run::{LoadGame, Progress, RunError, RunOptions, run};
-pub use standings::{PlayerRow, Point, Row, Standings, curves};
-pub use store::{Found, Ledger, MemoryStore, SqliteStore, Store, StoreError};
+pub use standings::{PlayerRow, Point, Row, Standings, Trust, curves};
+pub use store::{Found, Ledger, MemoryStore, SqliteStore, Store, StoreError, Unsound};

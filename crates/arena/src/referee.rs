@@ -1,7 +1,7 @@
 //! Runs a match: as a whole with [`play`], or turn by turn with [`Referee`].
 
-use crate::clocks::Clocks;
-use crate::seat::{Seated, Told};
+use crate::clocks::{Clocks, Patience};
+use crate::seat::{Choice, Seated, Told};
 use game::{
     Broken, Defect, Game, MoveId, PerceptId, RoleId, State, TermId, Unanswered, View, Walk,
 };
@@ -27,8 +27,8 @@ pub struct Setup {
     pub game: Arc<Game>,
     /// The clocks.
     pub clocks: Clocks,
-    /// How much later than its clock a move may come: it may have had a long way.
-    pub grace: Duration,
+    /// How much later than its clock a move may come.
+    pub patience: Patience,
     /// What is put in the place of moves that are wrong or missing.
     pub substitute: Substitute,
     /// The seed of chance, and of moves put in the place of others.
@@ -219,10 +219,19 @@ impl<'s> Referee<'s> {
             joint: Vec::new(),
             faults: Vec::new(),
             decisions: Vec::new(),
+            delays: Vec::new(),
         };
         let mut joint = Vec::new();
         let judged = self.judged(given);
-        for (role, (decision, fault)) in self.setup.game.role_ids().zip(judged) {
+        for (
+            role,
+            Judged {
+                decision,
+                fault,
+                delay,
+            },
+        ) in self.setup.game.role_ids().zip(judged)
+        {
             let legal = &self.legal[role.index()];
             let action = match (&decision, &fault) {
                 (Some(decision), None) => decision.action,
@@ -233,6 +242,7 @@ impl<'s> Referee<'s> {
             round.joint.push(self.setup.game.move_term(role, action));
             round.faults.push(fault);
             round.decisions.push(decision);
+            round.delays.push(delay);
         }
         let state = self.walk.state().to_owned();
         self.make(&joint);
@@ -361,13 +371,13 @@ impl<'s> Referee<'s> {
     /// Lets all players prepare. A player that refuses leaves the seat.
     fn start(&mut self) {
         for group in self.groups() {
-            let allowance = self.setup.clocks.start(self.setup.grace);
+            let allowance = self.setup.clocks.start(self.setup.patience);
             let seats = &mut self.seats[group];
             for seat in seats.iter_mut().flatten() {
                 seat.ask_start(&allowance);
             }
             for seat in seats {
-                let started = seat.as_mut().map(|seat| seat.started(allowance.late));
+                let started = seat.as_mut().map(|seat| seat.started());
                 // A player that is late or absent may be in time for the first turn.
                 let fault = started.and_then(Result::err);
                 if let Some(Fault::Refused(_)) = fault {
@@ -391,7 +401,7 @@ impl<'s> Referee<'s> {
         group: Range<usize>,
         given: Option<(RoleId, TermId)>,
     ) -> Vec<Judged> {
-        let allowance = self.setup.clocks.play(self.setup.grace);
+        let allowance = self.setup.clocks.play(self.setup.patience);
         let roles = || group.clone().map(RoleId::new);
         let given = |role| given.filter(|&(of, _)| of == role).map(|(_, it)| it);
         for role in roles().filter(|&role| given(role).is_none()) {
@@ -405,11 +415,14 @@ impl<'s> Referee<'s> {
                 return self.judged_term(role, action);
             }
             let seat = self.seats[role.index()].as_mut();
-            match seat.map(|seat| seat.choice(allowance.late)) {
-                Some(Ok(decision)) => self.judged_move(role, decision),
-                Some(Err(fault)) => (None, Some(fault)),
+            match seat.map(Seated::choice) {
+                Some(Ok(Choice { decision, delay })) => Judged {
+                    delay,
+                    ..self.judged_move(role, decision)
+                },
+                Some(Err(fault)) => Judged::silent(Some(fault)),
                 // It refused, or nobody ever sat there.
-                None => (None, self.starts[role.index()].clone()),
+                None => Judged::silent(self.starts[role.index()].clone()),
             }
         });
         judged.collect()
@@ -417,21 +430,23 @@ impl<'s> Referee<'s> {
 
     /// A decision, and whether it is a fault.
     fn judged_move(&self, role: RoleId, decision: Decision) -> Judged {
-        if self.legal[role.index()].contains(&decision.action) {
-            return (Some(decision), None);
-        }
-        let fault = match self.setup.game.find_move(role, decision.action) {
+        let is_legal = self.legal[role.index()].contains(&decision.action);
+        let fault = || match self.setup.game.find_move(role, decision.action) {
             Some(term) => Fault::Illegal(term),
             None => Fault::NoMove(format!("move {}", decision.action.index())),
         };
-        (Some(decision), Some(fault))
+        Judged {
+            decision: Some(decision),
+            fault: (!is_legal).then(fault),
+            delay: Duration::ZERO,
+        }
     }
 
     /// A move that was given, and whether it is a fault.
     fn judged_term(&self, role: RoleId, action: TermId) -> Judged {
         match self.setup.game.move_id(role, action) {
             Some(id) => self.judged_move(role, Decision::plain(id)),
-            None => (None, Some(Fault::Illegal(action))),
+            None => Judged::silent(Some(Fault::Illegal(action))),
         }
     }
 
@@ -453,5 +468,20 @@ impl<'s> Referee<'s> {
     }
 }
 
-/// What a role said, and what it did wrong.
-type Judged = (Option<Decision>, Option<Fault>);
+/// What a role said, what it did wrong, and how much later than its clock it said it.
+struct Judged {
+    decision: Option<Decision>,
+    fault: Option<Fault>,
+    delay: Duration,
+}
+
+impl Judged {
+    /// A role that said nothing.
+    fn silent(fault: Option<Fault>) -> Judged {
+        Judged {
+            decision: None,
+            fault,
+            delay: Duration::ZERO,
+        }
+    }
+}

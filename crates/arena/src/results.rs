@@ -2,6 +2,7 @@
 
 use crate::schedule::{Pairing, Schedule};
 use std::collections::BTreeMap;
+use std::iter::Sum;
 
 /// A match that was played.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +36,8 @@ pub struct SeatResult {
     pub goal: Option<i64>,
     /// In how many turns its player was at fault.
     pub faults: u32,
+    /// In how many turns its move came later than its clock, and was taken all the same.
+    pub slow: u32,
 }
 
 impl MatchResult {
@@ -46,10 +49,36 @@ impl MatchResult {
         sum / f64::max(count, 1.0) / 100.0
     }
 
-    /// In how many turns a side was at fault.
-    pub fn faults(&self, side: usize) -> u32 {
+    /// How many moves a side was asked for, and how they came.
+    pub fn conduct(&self, side: usize) -> Conduct {
         let seats = self.seats.iter().filter(|seat| seat.side == side);
-        seats.map(|seat| seat.faults).sum()
+        let conduct = seats.map(|seat| Conduct {
+            moves: self.turns as u64,
+            faults: seat.faults.into(),
+            slow: seat.slow.into(),
+        });
+        conduct.sum()
+    }
+}
+
+/// How many moves a player was asked for, and how they came.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conduct {
+    /// All of them.
+    pub moves: u64,
+    /// Faults: legal moves were put in their place.
+    pub faults: u64,
+    /// Moves that came later than their clocks, and were taken all the same.
+    pub slow: u64,
+}
+
+impl Sum for Conduct {
+    fn sum<I: Iterator<Item = Conduct>>(all: I) -> Conduct {
+        all.fold(Conduct::default(), |sum, it| Conduct {
+            moves: sum.moves + it.moves,
+            faults: sum.faults + it.faults,
+            slow: sum.slow + it.slow,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Plays the missing matches of an experiment, several at a time.
 
+use crate::clocks::Patience;
 use crate::judge::Judge;
 use crate::lineup::Makers;
 use crate::results::MatchResult;
@@ -8,7 +9,8 @@ use crate::workers::{Finished, Workers};
 use game::{Game, Unanswered};
 use players::BadOption;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 /// Loads the game of a number, or says why it cannot be loaded.
@@ -25,8 +27,10 @@ pub struct RunOptions {
     pub parallel: usize,
     /// Threads of each player. With counted budgets it is one, so that matches can be repeated.
     pub threads: usize,
-    /// How much later than its clock a move may come: remote players need time for the way.
-    pub grace: Duration,
+    /// How much later than its clock a move may come.
+    pub patience: Patience,
+    /// Set when the run is to stop: what has ended is kept.
+    pub stop: Arc<AtomicBool>,
     /// Loads games.
     pub load: Arc<LoadGame>,
     /// Makes players.
@@ -76,7 +80,11 @@ pub enum RunError {
     Broken,
 }
 
+/// How long it may take until it is noticed that a run is to stop.
+const GLANCE: Duration = Duration::from_millis(100);
+
 /// Plays the missing matches and stores each result as it comes. `tell` is called after each.
+/// It ends when all are there, or when it is to stop; matches in progress are then left.
 /// Pairings that are decided are not played any more. Results beyond the wanted number stay in
 /// the store and leave the ledger.
 pub fn run(
@@ -122,8 +130,11 @@ impl Collector<'_> {
         results.for_each(|it| self.there[it.series] += 1);
         tell(&self.progress(None));
         while !self.is_over() {
-            let Ok(first) = self.finished.recv() else {
-                return Err(RunError::Broken);
+            let first = match self.finished.recv_timeout(GLANCE) {
+                Ok(first) => first,
+                Err(RecvTimeoutError::Timeout) if self.is_stopped() => return Ok(()),
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return Err(RunError::Broken),
             };
             // All results that wait are written at once, as disks are slow.
             let finished = std::iter::once(first).chain(self.finished.try_iter());
@@ -137,8 +148,15 @@ impl Collector<'_> {
             self.workers
                 .close_decided(|series| self.judge.is_open(schedule, series));
             tell(&self.progress(last.as_ref()));
+            if self.is_stopped() {
+                return Ok(());
+            }
         }
         Ok(())
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.workers.options.stop.load(Ordering::Relaxed)
     }
 
     fn is_over(&self) -> bool {

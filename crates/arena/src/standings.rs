@@ -7,7 +7,7 @@
 use crate::interval::{Interval, Moments};
 use crate::judge::Judge;
 use crate::rating::{self, Points, Rating};
-use crate::results::{Duel, Results};
+use crate::results::{Conduct, Duel, Results};
 use crate::schedule::{Pair, Pairing, Schedule};
 use serde::Serialize;
 
@@ -60,8 +60,30 @@ pub struct PlayerRow {
     pub player: String,
     /// Its rating, if matches connect all players.
     pub rating: Option<Rating>,
-    /// The number of turns in which it was at fault.
-    pub faults: u32,
+    /// The number of moves it was asked for.
+    pub moves: u64,
+    /// How many of them were faults: legal moves were put in their place.
+    pub faults: u64,
+    /// How many of them came later than the clock, and were taken all the same.
+    pub slow: u64,
+}
+
+impl PlayerRow {
+    /// Which share of its moves were faults, 0–1.
+    pub fn fault_share(&self) -> f64 {
+        self.faults as f64 / self.moves.max(1) as f64
+    }
+}
+
+/// Whether faults leave a table worth anything.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Trust {
+    /// Whether no player was at fault too often.
+    pub trusted: bool,
+    /// The share of a player's moves that may be faults, 0–1.
+    pub faults_allowed: f64,
+    /// The players that were at fault more often.
+    pub at_fault: Vec<String>,
 }
 
 /// The score after some matches.
@@ -205,17 +227,17 @@ impl<'c> Count<'c> {
         totals
     }
 
-    /// The number of turns in which a player was at fault, in matches that count.
-    fn faults(&self, player: usize) -> u32 {
+    /// How a player's moves came, in matches that count.
+    fn conduct(&self, player: usize) -> Conduct {
         let series = self.schedule.series.iter().enumerate();
-        let faults = series.map(|(number, series)| {
+        let conduct = series.map(|(number, series)| {
             let sides = (0..series.players.len()).filter(|&side| series.players[side] == player);
             let sides: Vec<usize> = sides.collect();
             let matches = (0..self.counted(number)).filter_map(|it| self.results.get(number, it));
-            let faults = matches.flat_map(|it| sides.iter().map(|&side| it.faults(side)));
-            faults.sum::<u32>()
+            let conduct = matches.flat_map(|it| sides.iter().map(|&side| it.conduct(side)));
+            conduct.sum::<Conduct>()
         });
-        faults.sum()
+        conduct.sum()
     }
 
     /// The number of matches of a series that count in some pairing.
@@ -243,10 +265,19 @@ impl Standings {
         });
         let players = &schedule.experiment.players;
         let ratings = rating::rate(players.len(), &points.collect::<Vec<_>>());
-        let rows = players.iter().enumerate().map(|(place, player)| PlayerRow {
-            player: player.clone(),
-            rating: ratings.as_ref().map(|ratings| ratings.players[place]),
-            faults: count.faults(place),
+        let rows = players.iter().enumerate().map(|(place, player)| {
+            let Conduct {
+                moves,
+                faults,
+                slow,
+            } = count.conduct(place);
+            PlayerRow {
+                player: player.clone(),
+                rating: ratings.as_ref().map(|ratings| ratings.players[place]),
+                moves,
+                faults,
+                slow,
+            }
         });
         Standings {
             pairings: (0..schedule.pairings.len())
@@ -258,6 +289,20 @@ impl Standings {
                 .collect(),
             players: rows.collect(),
             draws_added: ratings.as_ref().is_some_and(|it| it.draws_added),
+        }
+    }
+}
+
+impl Standings {
+    /// Whether the tables can be trusted, if this share of a player's moves may be faults.
+    pub fn trust(&self, faults_allowed: f64) -> Trust {
+        let at_fault = self.players.iter();
+        let at_fault = at_fault.filter(|it| it.fault_share() > faults_allowed);
+        let at_fault: Vec<String> = at_fault.map(|it| it.player.clone()).collect();
+        Trust {
+            trusted: at_fault.is_empty(),
+            faults_allowed,
+            at_fault,
         }
     }
 }

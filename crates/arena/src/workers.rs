@@ -12,7 +12,7 @@ use crate::run::{RunError, RunOptions};
 use crate::schedule::{Fixture, Schedule};
 use game::{Game, RoleId};
 use players::{Player, Seat};
-use record::Record;
+use record::{Record, Round};
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -132,7 +132,7 @@ impl Workers {
         let setup = Setup {
             game,
             clocks: self.schedule.experiment.clocks,
-            grace: self.options.grace,
+            patience: self.options.patience,
             substitute: Substitute::default(),
             seed: fixture.seed,
         };
@@ -188,7 +188,7 @@ impl Workers {
                 game: series.game,
                 id: format!("arena.{}.{}.{role}", fixture.series, fixture.number),
                 clocks: setup.clocks,
-                grace: setup.grace,
+                grace: setup.patience.grace,
             };
             let name = &self.schedule.experiment.players[series.players[side]];
             Ok(Some(self.options.makers.make(name, seat, &occasion)?))
@@ -207,18 +207,16 @@ fn sides(setup: &Setup, fixture: &Fixture) -> Vec<Option<usize>> {
     setup.game.role_ids().map(side).collect()
 }
 
-/// The goals and faults of all seats.
+/// The goals, faults and slow moves of all seats.
 fn seat_results(record: &Record, sides: &[Option<usize>]) -> Vec<SeatResult> {
-    let faults = |role: usize| {
-        let faults = record.rounds.iter().filter(|it| it.faults[role].is_some());
-        faults.count() as u32
-    };
+    let count = |is: &dyn Fn(&Round) -> bool| record.rounds.iter().filter(|it| is(it)).count();
     let seats = sides.iter().enumerate().filter_map(|(role, &side)| {
         Some(SeatResult {
             role,
             side: side?,
             goal: record.goals[role],
-            faults: faults(role),
+            faults: count(&|round| round.faults[role].is_some()) as u32,
+            slow: count(&|round| !round.delays[role].is_zero()) as u32,
         })
     });
     seats.collect()

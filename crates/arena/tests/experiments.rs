@@ -5,8 +5,8 @@
 use arena::schedule::Schedule;
 use arena::{
     Clocks, Conditions, Experiment, GameEntry, Ledger, Lineup, Makers, MatchResult, NotAdmitted,
-    Occasion, Results, RunOptions, SeatResult, SqliteStore, Standings, StoreError, curves, run,
-    split_players,
+    Occasion, Patience, Results, RunOptions, SeatResult, SqliteStore, Standings, StoreError,
+    curves, run, split_players,
 };
 use game::{Engine, Game, Limits};
 use gdl::{Policy, Source};
@@ -58,7 +58,8 @@ fn options(experiment: &Experiment, matches: u32) -> RunOptions {
         error: None,
         parallel: 3,
         threads: 1,
-        grace: Duration::ZERO,
+        patience: Patience::default(),
+        stop: Arc::default(),
         load: Arc::new(load),
         makers: Makers::roster(),
     }
@@ -108,6 +109,57 @@ fn an_experiment_that_goes_on_is_as_one_that_was_not_stopped() {
     let mut fewer = ledger(&parts);
     run(&options(&small(), 2), &mut fewer, &mut |_| {}).unwrap();
     assert_eq!(fewer.results.len(), 2 + 2 * 2);
+}
+
+#[test]
+fn a_run_that_is_stopped_keeps_what_was_played() {
+    let (_folder, file) = folder();
+    let options = options(&small(), 12);
+    let (stop, mut told) = (Arc::clone(&options.stop), Vec::new());
+    let mut stopped = ledger(&file);
+    run(&options, &mut stopped, &mut |it| {
+        told.push((it.done, it.wanted));
+        stop.store(it.done >= 3, Ordering::Relaxed);
+    })
+    .unwrap();
+    let kept = stopped.results.len();
+    assert!((3..36).contains(&kept), "{kept} matches");
+    assert_eq!(told.last(), Some(&(kept, 36)));
+    assert_eq!(timeless(&ledger(&file).results), timeless(&stopped.results));
+    // It goes on where it was stopped, and comes to the same end as one that was not.
+    options.stop.store(false, Ordering::Relaxed);
+    let mut again = ledger(&file);
+    run(&options, &mut again, &mut |_| {}).unwrap();
+    let (_other, whole) = folder();
+    let mut whole = ledger(&whole);
+    run(&options, &mut whole, &mut |_| {}).unwrap();
+    assert_eq!(timeless(&again.results), timeless(&whole.results));
+}
+
+#[test]
+fn faults_beyond_a_share_leave_no_table_to_trust() {
+    let schedule = Schedule::new(experiment(&[("g", 2)], &["a", "b"]));
+    let mut results = Results::default();
+    for number in 0..10 {
+        let mut result = result(&schedule, (0, number), &[100, 0]);
+        result.turns = 20;
+        let seat = result.seats.iter_mut().find(|it| it.side == 1).unwrap();
+        (seat.faults, seat.slow) = (u32::from(number < 3), 2);
+        results.add(result);
+    }
+    let standings = Standings::new(&schedule, &results, None);
+    let [a, b] = &standings.players[..] else {
+        panic!("there are two players");
+    };
+    assert_eq!((a.moves, a.faults, a.slow), (200, 0, 0));
+    assert_eq!((b.moves, b.faults, b.slow), (200, 3, 20));
+    let trust = standings.trust(0.01);
+    assert_eq!(
+        (trust.trusted, &trust.at_fault[..]),
+        (false, &["b".to_string()][..])
+    );
+    // Three of two hundred is allowed if it is allowed.
+    assert!(standings.trust(0.015).trusted);
 }
 
 #[test]
@@ -171,6 +223,7 @@ fn result(schedule: &Schedule, (series, number): (usize, u32), goals: &[i64]) ->
         side,
         goal: Some(goal),
         faults: 0,
+        slow: 0,
     });
     MatchResult {
         series,

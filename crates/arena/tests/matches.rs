@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use arena::referee::{Referee, Setup, Substitute, play, play_in_turn};
-use arena::{Clocks, Difference, Fault, Record};
+use arena::{Clocks, Difference, Fault, Patience, Record, Round};
 use game::{Feature, Game, Limits, MoveId, RoleId, TermId};
 use players::witness::{Asked, Testimony, Witness};
 use players::{Budget, Decision, Failure, Observation, Player, Refusal, Seat, roster};
@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn setup(name: &str, clocks: Clocks) -> Setup {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
@@ -20,7 +20,10 @@ fn setup(name: &str, clocks: Clocks) -> Setup {
     Setup {
         game: Arc::new(game),
         clocks,
-        grace: Duration::ZERO,
+        patience: Patience {
+            tolerance: Some(Duration::ZERO),
+            ..Patience::default()
+        },
         substitute: Substitute::default(),
         seed: 3,
     }
@@ -138,6 +141,65 @@ fn against(bad: Bad, clocks: Clocks) -> Option<Fault> {
         .collect();
     assert!(faults.iter().all(Option::is_some));
     faults[0].clone()
+}
+
+/// A player that takes twice its time for every move.
+struct Slow {
+    player: Box<dyn Player>,
+}
+
+impl Player for Slow {
+    fn start(&mut self, budget: &Budget) -> Result<(), Refusal> {
+        self.player.start(budget)
+    }
+
+    fn observe(&mut self, seen: &Observation<'_>) {
+        self.player.observe(seen);
+    }
+
+    fn choose(&mut self, budget: &Budget) -> Result<Decision, Failure> {
+        let (began, left) = (Instant::now(), budget.time_left().unwrap_or_default());
+        while began.elapsed() < 2 * left {
+            std::thread::yield_now();
+        }
+        self.player.choose(budget)
+    }
+}
+
+/// A match of a slow player that is told to keep a clock of 20 ms.
+fn slow(tolerance: Duration) -> Record {
+    let time = Duration::from_millis(20);
+    let clocks = Clocks::Times {
+        start: time,
+        play: time,
+    };
+    let patience = Patience {
+        tolerance: Some(tolerance),
+        ..Patience::default()
+    };
+    let setup = Setup {
+        patience,
+        ..setup("tic-tac-toe", clocks)
+    };
+    let mut players = seated(&setup, "legal");
+    let player = players[0].take().unwrap();
+    players[0] = Some(Box::new(Slow { player }));
+    run(&setup, players)
+}
+
+#[test]
+fn a_slow_player_here_is_waited_for_and_told_of() {
+    let record = slow(Duration::from_secs(60));
+    assert_eq!(record.faults(), 0);
+    let delays = record.delays().unwrap();
+    // The other player may be slow too, on a busy machine.
+    assert!(delays.moves >= record.rounds.len(), "{delays:?}");
+    assert!(record.rounds.iter().all(|it| !it.delays[0].is_zero()));
+    assert!(delays.longest > Duration::from_millis(1), "{delays:?}");
+    // Without tolerance it is late, as it would be elsewhere.
+    let record = slow(Duration::ZERO);
+    let late = |it: &Round| it.faults[0] == Some(Fault::Late);
+    assert!(record.rounds.iter().all(late));
 }
 
 /// The fault of a bad player in its first turn; what it does later may be legal.

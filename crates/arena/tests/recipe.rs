@@ -2,14 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arena::Clocks;
 use arena::referee::{Setup, Substitute, play_in_turn};
+use arena::{Clocks, Patience};
 use game::{Bits, Feature, Game, Limits};
 use players::kit::select::Bandit;
 use players::kit::{Batch, By, Evaluate, Playouts, Search, Searching, Thread};
 use players::{Budget, Decision, Player, Seat, roster};
 use std::sync::Arc;
-use std::time::Duration;
 
 // The player: playouts after each of its moves, shared out among them by confidence bounds.
 
@@ -69,7 +68,7 @@ fn setup(name: &str, seed: u64) -> Setup {
     Setup {
         game: Arc::new(Game::load(rules.as_str(), &Limits::default()).unwrap()),
         clocks: Clocks::Iterations { start: 0, play: 60 },
-        grace: Duration::ZERO,
+        patience: Patience::default(),
         substitute: Substitute::default(),
         seed,
     }

@@ -34,6 +34,7 @@ fn result(number: u32) -> MatchResult {
             side: 0,
             goal: Some(50),
             faults: 0,
+            slow: 0,
         }],
         turns: 1,
         completed: true,

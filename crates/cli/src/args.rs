@@ -17,7 +17,7 @@ use std::time::Duration;
 #[command(name = "ludex", version = crate::version::VERSION, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 fine, 1 rules refused, not formatted, a record that is wrong or games that \
-                  differ, 2 misuse or unreadable files, 3 a game that does not fit the engine asked for, or a limit was reached, 130 stopped."
+                  differ, 2 misuse or unreadable files, 3 a game that does not fit the engine asked for, or a limit was reached, 4 results that are not to be trusted, 130 stopped."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -374,7 +374,7 @@ impl Engine {
 /// what your role sees.
 ///
 /// Moves can be piped in, one a line. A line that is no move and no command then ends it all,
-/// with exit code 2.
+/// with exit code 2. Interrupted, it ends with exit code 130, and writes the record so far.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
         ludex play tic-tac-toe                      # you are x, uct is o\n  \
@@ -397,6 +397,8 @@ pub(crate) struct Play {
     /// Seconds the others have for each turn, and hints
     #[arg(long, value_name = "S", default_value = "1")]
     pub(crate) play_clock: Seconds,
+    #[command(flatten)]
+    pub(crate) tolerance: Tolerance,
     /// The seed of chance and of the players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -417,7 +419,8 @@ pub(crate) struct Play {
 ///
 /// There is one player for each role, in the order of the roles; chance is drawn and has no
 /// seat. Without players, `uct` plays, or `random` where the game hides the state. A player
-/// that is late, or whose move is not legal, gets a legal move put in its place.
+/// that is late by more than the tolerance, or whose move is not legal, gets a legal move put in
+/// its place.
 #[derive(Args)]
 pub(crate) struct Match {
     /// The rule sheet, or the name of one of our games
@@ -431,6 +434,8 @@ pub(crate) struct Match {
     /// Seconds for each turn
     #[arg(long, value_name = "S", default_value = "1")]
     pub(crate) play_clock: Seconds,
+    #[command(flatten)]
+    pub(crate) tolerance: Tolerance,
     /// Count iterations of the players instead of seconds, so many for each turn: the same
     /// match each time
     #[arg(long, value_name = "N", conflicts_with_all = ["start_clock", "play_clock"])]
@@ -480,7 +485,8 @@ pub(crate) struct Replay {
 ///
 /// Every match is written to a file as soon as it ends. Started again, by the same build, with
 /// the same games, players, clocks and seed, the command goes on where it was stopped or
-/// killed; with more matches, it plays those that are missing.
+/// killed; with more matches, it plays those that are missing. Interrupted, it says what is kept,
+/// prints the table so far and ends with exit code 130.
 ///
 /// The score of a match is a half and half the difference of goals: the first player's goal, if
 /// goals sum up to 100. The interval is Wilson's at 95 %, matches with the same seed counted
@@ -506,7 +512,8 @@ pub(crate) struct Arena {
         value_name = "PLAYERS"
     )]
     pub(crate) players: Option<String>,
-    /// Matches of every two players in each game; one more to swap seats back
+    /// How many matches every two players play in each game. Matches come in pairs, seats swapped:
+    /// an odd number is rounded up to the next even one. A player alone plays so many
     #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     pub(crate) matches: u32,
@@ -516,6 +523,12 @@ pub(crate) struct Arena {
     /// Seconds before the first turn; as for each turn if not given
     #[arg(long, value_name = "S")]
     pub(crate) start_clock: Option<Seconds>,
+    #[command(flatten)]
+    pub(crate) tolerance: Tolerance,
+    /// The share of a player's moves that may be faults: with more, the table says that it is not
+    /// to be trusted, and the exit code is 4
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
+    pub(crate) faults_allowed: f64,
     /// Count iterations instead of seconds, for each turn and before the first one: then matches
     /// can be repeated exactly
     #[arg(long, value_name = "N", conflicts_with_all = ["clock", "start_clock"])]
@@ -559,6 +572,33 @@ fn error(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(error @ 1e-9..=0.5) => Ok(error),
         _ => Err("a chance, from 0.000000001 to 0.5".to_string()),
+    }
+}
+
+/// A share of moves.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share @ 0.0..=1.0) => Ok(share),
+        _ => Err("a share, from 0 to 1".to_string()),
+    }
+}
+
+/// How long players in this process are waited for.
+#[derive(Args)]
+pub(crate) struct Tolerance {
+    /// Seconds that a player in this process may be later than its clock, as others may have
+    /// the processor: its move is taken, and told of; the greater of 1 and the clock if not given
+    #[arg(long = "tolerance", value_name = "S")]
+    seconds: Option<Seconds>,
+}
+
+impl Tolerance {
+    /// The patience of a match, with a grace for players elsewhere.
+    pub(crate) fn patience(&self, grace: Duration) -> arena::Patience {
+        arena::Patience {
+            grace,
+            tolerance: self.seconds.map(|it| it.0),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Records of matches and keys: from files and to files.
 
-use crate::input;
+use crate::output::Output;
 use anyhow::{Context, Result, bail};
 use record::{Key, MatchFile};
 use serde_json::{Map, Value};
@@ -9,8 +9,8 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Writes a record, signed if there is a key.
-pub(crate) fn write_record(path: &Path, record: &MatchFile, key: Option<&Key>) -> Result<()> {
-    input::replace(path, &record.text(key)?)
+pub(crate) fn write_record(to: &Output, record: &MatchFile, key: Option<&Key>) -> Result<()> {
+    to.write(&record.text(key)?)
 }
 
 /// Reads a record: what we know of it, and all that the file says.
@@ -20,11 +20,6 @@ pub(crate) fn read_record(path: &Path) -> Result<(MatchFile, Map<String, Value>)
     let whole = serde_json::from_slice(&text).with_context(name)?;
     let file = serde_json::from_slice(&text).with_context(name)?;
     Ok((file, whole))
-}
-
-/// Writes a key to a file that does not exist yet, and that nobody else may read.
-pub(crate) fn write_key(path: &Path, key: &Key) -> Result<()> {
-    input::create_private(path, &key.text()?)
 }
 
 /// Reads a key to sign with.
@@ -55,14 +50,17 @@ pub(crate) fn milliseconds() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Private;
 
     #[test]
     fn a_key_is_never_written_over() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("key.json");
         let key = Key::new().unwrap();
-        write_key(&path, &key).unwrap();
-        assert!(write_key(&path, &key).is_err());
+        let twice = [(); 2].map(|()| Private::new(&path).unwrap());
+        twice[0].write(&key.text().unwrap()).unwrap();
+        assert!(twice[1].write("other").is_err());
+        assert!(Private::new(&path).is_err());
         assert_eq!(read_key(&path).unwrap().public(), key.public());
         assert_eq!(public_key(path.to_str().unwrap()).unwrap(), key.public());
     }

@@ -1,10 +1,10 @@
-//! Files, standard input and our own games in, formatted files out.
+//! Files, standard input and our own games in.
 
 use crate::args::Reading;
 use anyhow::{Context, Result, bail};
 use gdl::{ReadLimits, Source, Tree};
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// Whether a path stands for standard input.
@@ -72,56 +72,4 @@ fn open(path: &Path) -> Result<File> {
 fn name(path: &Path) -> Option<&str> {
     let name = path.to_str()?;
     (!name.contains(['/', '\\', '.'])).then_some(name)
-}
-
-/// Replaces a file as a whole: whatever happens in between, either the old or the new text
-/// is there.
-pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
-    let write = || -> Result<()> {
-        // A link stays a link: what it points to is replaced.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let folder = target
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new()
-            .prefix(".ludex-")
-            .tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        match fs::metadata(&target) {
-            Ok(old) => file.as_file().set_permissions(old.permissions())?,
-            Err(_) => make_readable(file.as_file())?,
-        }
-        file.as_file().sync_all()?;
-        file.persist(&target)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Writes a file that does not exist yet, and that nobody else may read.
-pub(crate) fn create_private(path: &Path, text: &str) -> Result<()> {
-    let write = || -> Result<()> {
-        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-        let mut file = tempfile::Builder::new()
-            .prefix(".ludex-")
-            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist_noclobber(path).map_err(|it| it.error)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Temporary files start out private; a new file of the user's should not be.
-#[cfg(unix)]
-fn make_readable(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn make_readable(_: &File) -> io::Result<()> {
-    Ok(())
 }

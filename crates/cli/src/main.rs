@@ -2,16 +2,18 @@
 //!
 //! Exit codes: 0 all is well, 1 a rule sheet was refused, would change or is a broken game, 2 misuse or a
 //! file that cannot be read or written, 3 a game that does not fit the engine asked for, or a
-//! limit was reached.
+//! limit was reached, 4 results that are not to be trusted, 130 stopped.
 
 mod args;
 mod commands;
 mod files;
 mod input;
 mod json;
+mod output;
 mod person;
 mod progress;
 mod render;
+mod stop;
 mod version;
 mod view;
 
@@ -33,6 +35,8 @@ enum Outcome {
     NoEngine,
     /// Exit code 3: a limit was reached.
     Limit,
+    /// Exit code 4: players were at fault too often for results to be trusted.
+    Untrusted,
     /// Exit code 130: somebody stopped it, and it ended in good order.
     Stopped,
 }
@@ -44,6 +48,7 @@ impl Outcome {
             Outcome::Refused => 1,
             Outcome::Failed => 2,
             Outcome::NoEngine | Outcome::Limit => 3,
+            Outcome::Untrusted => 4,
             Outcome::Stopped => 130,
         }
     }

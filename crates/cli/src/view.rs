@@ -3,7 +3,7 @@
 use anstream::{eprintln, stdout};
 use anyhow::Result;
 use arena::referee::Event;
-use arena::{Fault, Record, Round};
+use arena::{Delays, Fault, Record, Round};
 use game::{Game, Scratch, State, TermId};
 use picture::Board;
 use std::cell::RefCell;
@@ -105,6 +105,14 @@ impl<'g> Viewer<'g> {
     /// Prints how a match ended.
     pub(crate) fn end(&self, record: &Record) -> Result<()> {
         self.starts(&record.starts);
+        if let Some(Delays { moves, longest }) = record.delays() {
+            let came = match moves {
+                1 => "a move came later than its clock, by".to_string(),
+                _ => format!("{moves} moves came later than their clocks, by up to"),
+            };
+            let longest = longest.as_secs_f64();
+            eprintln!("ludex: the machine is busy: {came} {longest:.2} s; taken all the same");
+        }
         if record.broken.is_some() {
             writeln!(stdout(), "no result: the game is broken")?;
             return Ok(());

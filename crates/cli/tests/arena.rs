@@ -1,7 +1,10 @@
-//! `ludex arena`, killed again and again, comes to the same end as one that was left alone.
+//! `ludex arena`, killed again and again, comes to the same end as one that was left alone; stopped,
+//! it says how to go on; and a damaged file is told of.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -112,4 +115,89 @@ fn a_killed_arena_loses_nothing_and_counts_nothing_twice() {
         "a match was lost, or played again"
     );
     assert_eq!((end.len(), keys(&end).len()), (MATCHES, MATCHES));
+}
+
+/// Waits until there are more matches in the file than these.
+#[cfg(unix)]
+fn await_match(folder: &Path, before: usize) {
+    let began = Instant::now();
+    while stored(folder).len() <= before {
+        assert!(began.elapsed() < Duration::from_secs(300), "no match ends");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_arena_that_is_stopped_says_what_is_kept_and_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let arguments = "arena tic-tac-toe --players random,legal --matches 1000000 --iterations 1";
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    let start = || ludex(folder, &arguments).spawn().unwrap();
+    let mut kept = 0;
+    for run in 0..2 {
+        let (arena, before) = (start(), kept);
+        await_match(folder, before);
+        let kill = ["-s", "INT", &arena.id().to_string()];
+        assert!(Command::new("kill").args(kill).status().unwrap().success());
+        let output = arena.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        kept = stored(folder).len();
+        assert!(kept > before, "{before} matches became {kept}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        let wanted = format!(
+            "ludex: stopped; {kept} matches are kept in arena.sqlite, and {} are left: the same \
+             command goes on with them. The table so far:\n",
+            1_000_000 - kept
+        );
+        assert!(said.ends_with(&wanted), "{said}");
+        assert_eq!(said.contains("were there already"), run == 1, "{said}");
+        let table = String::from_utf8(output.stdout).unwrap();
+        assert!(table.contains("tic-tac-toe  random  legal"), "{table}");
+    }
+}
+
+/// The standings of the file, or what is said instead.
+fn shown(folder: &Path, file: &str) -> Result<String, String> {
+    let arguments = ["arena", "--show", "--json", "--results", file];
+    let output = ludex(folder, &arguments).output().unwrap();
+    match output.status.code() {
+        Some(0) => Ok(String::from_utf8(output.stdout).unwrap()),
+        code => {
+            assert_eq!(code, Some(2));
+            assert!(output.stdout.is_empty());
+            Err(String::from_utf8(output.stderr).unwrap())
+        }
+    }
+}
+
+#[test]
+fn a_damaged_file_gives_the_same_results_or_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let arguments =
+        "arena tic-tac-toe eight-queens --players random,legal --matches 60 --iterations 1";
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    finish(ludex(folder, &arguments).spawn().unwrap());
+    let whole = fs::read(folder.join("arena.sqlite")).unwrap();
+    let wanted = shown(folder, "arena.sqlite").unwrap();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut told = 0;
+    for case in 0..150 {
+        let mut damaged = whole.clone();
+        // A byte, or some in a row, become others.
+        let length = [1, 1, 16, 300][case % 4];
+        let place = random.next_u64() as usize % (damaged.len() - length);
+        random.fill_bytes(&mut damaged[place..place + length]);
+        fs::write(folder.join("damaged.sqlite"), damaged).unwrap();
+        match shown(folder, "damaged.sqlite") {
+            Ok(standings) => assert_eq!(standings, wanted, "{length} bytes at {place}"),
+            Err(said) => {
+                told += 1;
+                assert!(said.starts_with("ludex: damaged.sqlite: "), "{said}");
+                assert_eq!(said.lines().count(), 1, "{said}");
+            }
+        }
+    }
+    assert!(told > 20, "{told} of 150 were told of");
 }

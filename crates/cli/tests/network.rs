@@ -7,7 +7,7 @@
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::thread;
@@ -315,6 +315,66 @@ fn the_arena_takes_addresses_for_players() {
         player.address
     );
     assert_eq!(run(folder, &counted).status.code(), Some(2));
+}
+
+/// A player at a free port that says nonsense to whatever it is asked.
+fn nonsense() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for mut peer in listener.incoming().map_while(Result::ok) {
+            let mut some = [0; 1 << 16];
+            let _ = peer.read(&mut some);
+            let reply = "HTTP/1.0 200 OK\r\nContent-Length: 8\r\n\r\nnonsense";
+            let _ = peer.write_all(reply.as_bytes());
+        }
+    });
+    address
+}
+
+#[test]
+fn an_arena_with_many_faults_says_that_it_is_not_to_be_trusted() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let arguments = format!(
+        "arena tic-tac-toe --players {},legal --matches 2 --clock 1 --quiet",
+        nonsense()
+    );
+    let played = run(folder, &arguments);
+    assert_eq!(played.status.code(), Some(4), "{}", text(&played.stderr));
+    let table = text(&played.stdout);
+    assert!(table.starts_with("NOT TO BE TRUSTED: "), "{table}");
+    assert!(table.contains("100.0 %, and 1 % is allowed"), "{table}");
+    let shown = run(folder, "arena --show --json");
+    assert_eq!(shown.status.code(), Some(4));
+    let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
+    assert_eq!(shown["trust"]["trusted"], false);
+    assert_eq!(shown["trust"]["at_fault"].as_array().unwrap().len(), 1);
+    assert!(
+        run(folder, "arena --show --faults-allowed 1")
+            .status
+            .success()
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_person_who_presses_ctrl_c_ends_the_match_in_good_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut play = ludex(folder, "play connect-four --vs random --json m.json");
+    let mut play = play.stdin(Stdio::piped()).spawn().unwrap();
+    let mut lines = play.stdin.take().unwrap();
+    lines.write_all(b"1\n").unwrap();
+    // It waits for a line.
+    let mut shown = first_turn(&mut play);
+    signal(&play, "INT");
+    let mut rest = String::new();
+    shown.read_to_string(&mut rest).unwrap();
+    assert_eq!(play.wait().unwrap().code(), Some(130));
+    assert!(rest.ends_with("You stopped the match.\n"), "{rest}");
+    assert_eq!(record(&folder.join("m.json"))["isAborted"], true);
+    assert!(run(folder, "replay --verify m.json").status.success());
 }
 
 /// The most memory a process ever had, in megabytes; none where the system does not tell.

@@ -141,6 +141,12 @@ pub trait Player: Send {
         Work::default()
     }
 
+    /// Whether it thinks in another process: its time then runs from when it is asked, whatever
+    /// this machine is busy with.
+    fn is_elsewhere(&self) -> bool {
+        false
+    }
+
     /// The match is over.
     fn finish(&mut self, _ending: Ending) {}
 }

@@ -129,6 +129,10 @@ impl Player for Witness {
         self.player.work()
     }
 
+    fn is_elsewhere(&self) -> bool {
+        self.player.is_elsewhere()
+    }
+
     fn finish(&mut self, ending: Ending) {
         self.testimony.add(Asked::Finish(ending));
         self.player.finish(ending);

@@ -166,6 +166,7 @@ impl MatchFile {
             rounds.push(Round {
                 faults: vec![None; joint.len()],
                 decisions: vec![None; joint.len()],
+                delays: vec![Duration::ZERO; joint.len()],
                 state,
                 joint,
             });

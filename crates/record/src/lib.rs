@@ -9,5 +9,5 @@ mod record;
 mod signature;
 
 pub use file::{BadRecord, Circumstances, MatchFile, PERSON, id, terms};
-pub use record::{Difference, Fault, Record, Round, goal};
+pub use record::{Delays, Difference, Fault, Record, Round, goal};
 pub use signature::{BadKey, Key, Signed, public_key, signed};

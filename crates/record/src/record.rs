@@ -2,6 +2,7 @@
 
 use game::{Broken, Game, State, TermId, Unanswered};
 use players::{Decision, Failure, Refusal};
+use std::time::Duration;
 
 /// What a player did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +51,17 @@ pub struct Round {
     pub faults: Vec<Option<Fault>>,
     /// For each role what it said.
     pub decisions: Vec<Option<Decision>>,
+    /// For each role how much later than its clock its move came, and was taken all the same.
+    pub delays: Vec<Duration>,
+}
+
+/// Moves that came later than their clocks, and were taken all the same.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Delays {
+    /// How many.
+    pub moves: usize,
+    /// By how much the slowest.
+    pub longest: Duration,
 }
 
 /// A match from the first state to the last.
@@ -103,6 +115,16 @@ impl Record {
     pub fn faults(&self) -> usize {
         let rounds = self.rounds.iter().flat_map(|round| &round.faults);
         rounds.filter(|fault| fault.is_some()).count()
+    }
+
+    /// The moves that came later than their clocks; none if all came in time.
+    pub fn delays(&self) -> Option<Delays> {
+        let delays = self.rounds.iter().flat_map(|round| &round.delays);
+        let delays = delays.filter(|delay| !delay.is_zero());
+        let (moves, longest) = delays.fold((0, Duration::ZERO), |(moves, longest), &delay| {
+            (moves + 1, longest.max(delay))
+        });
+        (moves > 0).then_some(Delays { moves, longest })
     }
 
     /// Plays the match again and compares everything.

@@ -24,7 +24,7 @@ impl Hall {
         let (start, play) = (Duration::from_secs(20), Duration::from_secs(3));
         let mut hosted = Hosted::new(rules).timed(start, play);
         hosted.common.grace = Duration::from_secs(1);
-        hosted.setup.grace = hosted.common.grace;
+        hosted.setup.patience.grace = hosted.common.grace;
         let program = program(rules);
         let seats = 0..hosted.setup.game.roles().len();
         Hall {

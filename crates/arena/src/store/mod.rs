@@ -5,12 +5,15 @@
 //! are added all or none. A [`Ledger`] is one experiment of a store.
 
 mod memory;
+mod rows;
 mod sqlite;
+mod sums;
+mod tables;
 
 pub use memory::MemoryStore;
 pub use sqlite::SqliteStore;
 
-use crate::experiment::Experiment;
+use crate::experiment::{BadExperiment, Experiment};
 use crate::results::{MatchResult, Results};
 use crate::schedule::Schedule;
 use std::fmt;
@@ -60,7 +63,7 @@ pub enum StoreError {
     /// A file of a later version of this program.
     #[error(
         "its tables are of version {found}, and this program knows version {}",
-        sqlite::VERSION
+        tables::VERSION
     )]
     Version {
         /// The version.
@@ -95,9 +98,67 @@ pub enum StoreError {
         /// Why.
         reason: serde_json::Error,
     },
+    /// A store that says something else than was written, or what cannot be.
+    #[error(transparent)]
+    Unsound(#[from] Unsound),
+    /// An experiment that cannot be carried out.
+    #[error("experiment {number} cannot be: {reason}")]
+    BadExperiment {
+        /// Its number.
+        number: i64,
+        /// Why.
+        reason: BadExperiment,
+    },
     /// An error of SQLite.
     #[error("{}", sqlite::plainly(.0))]
     Sqlite(rusqlite::Error),
+}
+
+/// What is wrong with the contents of a store.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsound {
+    /// A match whose checksum is of something else.
+    #[error("the file is damaged: match {number} of series {series} is not as it was written")]
+    Changed {
+        /// Its series.
+        series: usize,
+        /// Its number.
+        number: u32,
+    },
+    /// Matches that are missing, or were never written.
+    #[error(
+        "the file is damaged: experiment {experiment} has {found} matches, and {written} were written"
+    )]
+    Count {
+        /// The experiment.
+        experiment: i64,
+        /// How many there are.
+        found: i64,
+        /// How many there should be.
+        written: i64,
+    },
+    /// A match with values that no match has.
+    #[error("the file is damaged: match {number} of series {series} cannot be: {what}")]
+    Impossible {
+        /// Its series.
+        series: usize,
+        /// Its number.
+        number: u32,
+        /// What no match has.
+        what: &'static str,
+    },
+    /// Anything else.
+    #[error("the file is damaged: {what}")]
+    Damaged {
+        /// What is wrong.
+        what: &'static str,
+    },
+}
+
+impl StoreError {
+    fn damaged(what: &'static str) -> StoreError {
+        Unsound::Damaged { what }.into()
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {
@@ -141,11 +202,16 @@ impl Ledger {
     }
 
     fn open(mut store: impl Store + 'static, found: Found) -> Result<Ledger, StoreError> {
+        let Found { number, experiment } = found;
+        (experiment.check()).map_err(|reason| StoreError::BadExperiment { number, reason })?;
+        let schedule = Schedule::new(experiment);
+        let results = store.results(number)?;
+        results.iter().try_for_each(|it| possible(&schedule, it))?;
         Ok(Ledger {
-            results: store.results(found.number)?,
+            results,
             store: Box::new(store),
-            number: found.number,
-            schedule: Arc::new(Schedule::new(found.experiment)),
+            number,
+            schedule: Arc::new(schedule),
         })
     }
 
@@ -163,4 +229,27 @@ impl Ledger {
         self.store
             .rules(&self.schedule.experiment.games[game].rules)
     }
+}
+
+/// Checks that a result can be one of a schedule. Files of older versions had no checksums.
+fn possible(schedule: &Schedule, result: &MatchResult) -> Result<(), Unsound> {
+    let (number, seats) = (result.number, &result.seats);
+    let impossible = |what| Unsound::Impossible {
+        series: result.series,
+        number,
+        what,
+    };
+    let series = schedule.series.get(result.series);
+    let series = series.ok_or(impossible("the experiment has no such series"))?;
+    let game = &schedule.experiment.games[series.game];
+    if seats.len() != game.seats {
+        return Err(impossible("the game has another number of seats"));
+    }
+    if seats.iter().any(|seat| seat.side >= series.players.len()) {
+        return Err(impossible("a seat belongs to no player"));
+    }
+    if (seats.iter()).any(|seat| seat.faults.max(seat.slow) as usize > result.turns) {
+        return Err(impossible("a player has more faults than turns"));
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! What can be said to the commands that speak to others.
 
-use super::{Reading, Seconds};
+use super::{Reading, Seconds, Tolerance};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -29,9 +29,11 @@ pub(crate) struct Host {
     /// Seconds for players somewhere else to look at the rules before the match; none if not given
     #[arg(long, value_name = "S", conflicts_with = "dialect")]
     pub(crate) preview_clock: Option<Seconds>,
-    /// Seconds that an answer may come later than its clock, for the way
+    /// Seconds that an answer from somewhere else may come later than its clock, for the way
     #[arg(long, value_name = "S", default_value = "1")]
     pub(crate) grace: Seconds,
+    #[command(flatten)]
+    pub(crate) tolerance: Tolerance,
     /// The seed of chance, of the players here, and of scrambling
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

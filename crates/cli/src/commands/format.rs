@@ -1,6 +1,7 @@
 //! `ludex fmt` and `ludex convert`: rule sheets printed again.
 
 use crate::args::{Convert, Format, Reading};
+use crate::output::Output;
 use crate::{Outcome, input};
 use anstream::eprintln;
 use anyhow::{Result, anyhow, bail};
@@ -39,12 +40,13 @@ fn fmt_one(file: &Path, arguments: &Format) -> Result<Outcome> {
     } else if input::is_standard_input(file) {
         io::stdout().write_all(text.as_bytes())?;
     } else if changed {
-        input::replace(file, &text)?;
+        Output::new(file)?.write(&text)?;
     }
     Ok(Outcome::Fine)
 }
 
 pub(crate) fn convert(arguments: &Convert) -> Result<Outcome> {
+    let output = Output::maybe(arguments.output.as_deref())?;
     let Some(tree) = read_whole(&arguments.file, &arguments.reading)? else {
         return Ok(Outcome::Refused);
     };
@@ -57,8 +59,8 @@ pub(crate) fn convert(arguments: &Convert) -> Result<Outcome> {
         arguments.to.chosen().unwrap_or(other),
         &arguments.file,
     )?;
-    match &arguments.output {
-        Some(path) => input::replace(path, &text)?,
+    match output {
+        Some(output) => output.write(&text)?,
         None => io::stdout().write_all(text.as_bytes())?,
     }
     Ok(Outcome::Fine)

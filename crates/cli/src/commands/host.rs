@@ -5,8 +5,10 @@ use super::play::ADVISER;
 use super::remote::{is_address, warn_of_clocks, warn_of_words, who};
 use crate::args::{Gdl2, Host, Manager};
 use crate::files::{milliseconds, read_key, write_record};
+use crate::output::Output;
 use crate::person::{Hints, Person, Session};
 use crate::progress::Spinner;
+use crate::stop::Stop;
 use crate::{Outcome, input};
 use anstream::{eprintln, stdout};
 use anyhow::{Context, Result, ensure};
@@ -16,11 +18,8 @@ use game::Game;
 use players::{Player, roster};
 use record::{Circumstances, MatchFile, PERSON, id};
 use server::remote::{Address, Dialect, Form, Match, Remote, Wording, preview};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 /// The players, one or none for each role.
@@ -28,6 +27,7 @@ type Seats = Vec<Option<Box<dyn Player>>>;
 
 pub(crate) fn run(arguments: &Host) -> Result<Outcome> {
     super::server::log(arguments.log);
+    let output = Output::maybe(arguments.json.as_deref())?;
     let key = arguments.key.as_deref().map(read_key).transpose()?;
     let title = input::title(&arguments.game);
     let spinner = Spinner::new(&title, arguments.quiet);
@@ -47,17 +47,15 @@ pub(crate) fn run(arguments: &Host) -> Result<Outcome> {
     let seats = seats(&setup, &names, &common)?;
     said.players = introduced(arguments, &names, &common.wording)?;
     look(arguments, &names, &common.wording);
-    let stopped = Arc::new(AtomicBool::new(false));
-    let record = play((&setup, arguments), (seats, &names), (&mut said, &stopped))?;
-    if let Some(path) = &arguments.json {
+    // From now on the match is stopped after a turn, players are told, and the record is written.
+    let stop = Stop::when_told()?;
+    let record = play((&setup, arguments), (seats, &names), (&mut said, &stop))?;
+    if let Some(output) = output {
         let file = MatchFile::new(&setup.game, &record, &said);
-        write_record(path, &file, key.as_ref())?;
+        write_record(&output, &file, key.as_ref())?;
     }
     not_broken(&said.game, &setup, &record)?;
-    Ok(match stopped.load(Ordering::Relaxed) {
-        true => Outcome::Stopped,
-        false => Outcome::Fine,
-    })
+    Ok(stop.outcome())
 }
 
 fn setup(arguments: &Host, game: Game) -> Setup {
@@ -67,7 +65,7 @@ fn setup(arguments: &Host, game: Game) -> Setup {
             start: arguments.start_clock.0,
             play: arguments.play_clock.0,
         },
-        grace: arguments.grace.0,
+        patience: arguments.tolerance.patience(arguments.grace.0),
         substitute: match arguments.dialect {
             Manager::GgpBase => Substitute::Random,
             Manager::Dresden => Substitute::First,
@@ -192,29 +190,17 @@ fn look(arguments: &Host, names: &[Option<String>], wording: &Wording) {
     });
 }
 
-/// Notes when somebody wants the match to stop: it does after the turn, players are told, and
-/// the record is written. Who is in a hurry says it twice.
-fn stop_when_told(stopped: &Arc<AtomicBool>) -> Result<()> {
-    for signal in [SIGINT, SIGTERM] {
-        let status = i32::from(Outcome::Stopped.code());
-        flag::register_conditional_shutdown(signal, status, Arc::clone(stopped))?;
-        flag::register(signal, Arc::clone(stopped))?;
-    }
-    Ok(())
-}
-
 /// Plays the match, with a person if there is one.
 fn play(
     (setup, arguments): (&Setup, &Host),
     (seats, names): (Seats, &[Option<String>]),
-    (said, stopped): (&mut Circumstances, &Arc<AtomicBool>),
+    (said, stop): (&mut Circumstances, &Stop),
 ) -> Result<Record> {
     let is_person = |it: &&Option<String>| it.as_deref() == Some(PERSON);
     let persons = names.iter().filter(is_person).count();
     ensure!(persons <= 1, "there is one terminal, and {persons} persons");
     let Some(role) = names.iter().position(|it| is_person(&it)) else {
-        stop_when_told(stopped)?;
-        return watch(setup, seats, (said, arguments.quiet, stopped));
+        return watch(setup, seats, (said, arguments.quiet, stop));
     };
     let person = Person {
         role,
@@ -223,6 +209,7 @@ fn play(
         clock: arguments.play_clock.0,
         quiet: arguments.quiet,
         takes_back: !names.iter().flatten().any(|it| is_address(it)),
+        stop: stop.clone(),
     };
     let (record, times) = Session::new(setup, seats, person)?.play()?;
     said.times = times;

@@ -1,8 +1,9 @@
 //! `ludex lab`: tables of the papers, made again beside the published ones, and of our own games.
 
+use crate::Outcome;
 use crate::args::{Lab, Library};
+use crate::output::Output;
 use crate::progress::Terminal;
-use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Context, Result};
 use lab::ours::{self, Figures, Means, Sample};
@@ -32,11 +33,17 @@ fn library(arguments: &Library) -> Result<Outcome> {
     let terminal = Terminal {
         quiet: arguments.quiet,
     };
+    let games = ours::chosen(&arguments.games)?;
+    let file = |name: &str| Some(arguments.update.as_ref()?.join(name).join("game.toml"));
+    for path in games.iter().filter_map(|game| file(game.name)) {
+        known(&path)?;
+        Output::new(&path)?;
+    }
     let mut all = Vec::new();
-    for game in ours::chosen(&arguments.games)? {
+    for game in games {
         let figures = ours::measure(game, &sample, &terminal)?;
-        if let Some(folder) = &arguments.update {
-            update(&folder.join(game.name).join("game.toml"), &figures.means)?;
+        if let Some(path) = file(game.name) {
+            update(&path, &figures.means)?;
         }
         all.push(figures);
     }
@@ -56,8 +63,11 @@ fn library(arguments: &Library) -> Result<Outcome> {
 
 /// Writes what random play tells into a `game.toml`.
 fn update(path: &Path, means: &Means) -> Result<()> {
-    let name = || path.display().to_string();
-    let old = fs::read_to_string(path).with_context(name)?;
-    let new = ours::updated(&old, means).with_context(name)?;
-    input::replace(path, &new)
+    let new = ours::updated(&known(path)?, means).with_context(|| path.display().to_string())?;
+    Output::new(path)?.write(&new)
+}
+
+/// What is known of a game so far.
+fn known(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| path.display().to_string())
 }

@@ -2,6 +2,8 @@
 
 use crate::args::Match;
 use crate::files::{milliseconds, write_record};
+use crate::output::Output;
+use crate::stop::Stop;
 use crate::view::Viewer;
 use crate::{BrokenGame, Outcome, input};
 use anyhow::{Context, Result, bail};
@@ -12,11 +14,11 @@ use players::{Player, Seat, roster};
 use record::{Circumstances, MatchFile};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
+    let output = Output::maybe(arguments.json.as_deref())?;
     let title = input::title(&arguments.game);
     let Some(game) = super::for_play(&arguments.game, &arguments.reading, arguments.quiet)? else {
         return Ok(Outcome::Refused);
@@ -33,7 +35,7 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
                 play: arguments.play_clock.0,
             },
         },
-        grace: Duration::ZERO,
+        patience: arguments.tolerance.patience(Duration::ZERO),
         substitute: Substitute::default(),
         seed: arguments.seed,
     };
@@ -47,14 +49,14 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
         play_clock: arguments.play_clock.0,
         ..Circumstances::default()
     };
-    let never = AtomicBool::new(false);
-    let record = watch(&setup, seats, (&mut said, arguments.quiet, &never))?;
-    if let Some(path) = &arguments.json {
+    let stop = Stop::when_told()?;
+    let record = watch(&setup, seats, (&mut said, arguments.quiet, &stop))?;
+    if let Some(output) = output {
         let file = MatchFile::new(&setup.game, &record, &said);
-        write_record(path, &file, None)?;
+        write_record(&output, &file, None)?;
     }
     not_broken(&said.game, &setup, &record)?;
-    Ok(Outcome::Fine)
+    Ok(stop.outcome())
 }
 
 /// An error if the match ended because the game is broken.
@@ -77,7 +79,7 @@ pub(super) fn named(names: &[Option<String>]) -> Vec<String> {
 pub(super) fn watch(
     setup: &Setup,
     seats: Vec<Option<Box<dyn Player>>>,
-    (said, quiet, stopped): (&mut Circumstances, bool, &AtomicBool),
+    (said, quiet, stop): (&mut Circumstances, bool, &Stop),
 ) -> Result<Record> {
     let mut viewer = Viewer::new(&setup.game, quiet);
     let record = play_while(setup, seats, &mut |event| {
@@ -85,7 +87,7 @@ pub(super) fn watch(
             said.times.push(milliseconds());
         }
         viewer.show(event);
-        match stopped.load(Ordering::Relaxed) {
+        match stop.is_asked() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }

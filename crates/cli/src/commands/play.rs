@@ -3,12 +3,14 @@
 use super::matches::{not_broken, seat, seats};
 use crate::args::Play;
 use crate::files::write_record;
+use crate::output::Output;
 use crate::person::{Hints, Person, Session};
+use crate::stop::Stop;
 use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Result, bail, ensure};
+use arena::Clocks;
 use arena::referee::{Setup, Substitute};
-use arena::{Clocks, Record};
 use game::RoleId;
 use players::roster;
 use record::{Circumstances, MatchFile, PERSON};
@@ -24,6 +26,7 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
         !input::is_standard_input(&arguments.game),
         "moves are read from standard input; the rules have to come from a file"
     );
+    let output = Output::maybe(arguments.json.as_deref())?;
     let Some(game) = super::for_play(&arguments.game, &arguments.reading, arguments.quiet)? else {
         return Ok(Outcome::Refused);
     };
@@ -33,13 +36,14 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
             start: arguments.start_clock.0,
             play: arguments.play_clock.0,
         },
-        grace: Duration::ZERO,
+        patience: arguments.tolerance.patience(Duration::ZERO),
         substitute: Substitute::default(),
         seed: arguments.seed,
     };
     let role = role(&setup, arguments.role.as_deref())?;
     let names = names(&setup, role, &arguments.opponents)?;
     let players = seats(&setup, &names)?;
+    let stop = Stop::when_told()?;
     let person = Person {
         role,
         reveal: arguments.reveal,
@@ -47,6 +51,7 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
         clock: arguments.play_clock.0,
         quiet: arguments.quiet,
         takes_back: true,
+        stop: stop.clone(),
     };
     greet(&setup, &person, &names)?;
     let (record, times) = Session::new(&setup, players, person)?.play()?;
@@ -55,9 +60,12 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
     if let Some(verdict) = verdict {
         writeln!(stdout(), "{verdict}")?;
     }
-    write(arguments, &setup, (&record, times, &names))?;
+    if let Some(output) = output {
+        let said = said(arguments, &setup, (times, &names));
+        write_record(&output, &MatchFile::new(&setup.game, &record, &said), None)?;
+    }
     not_broken(&input::title(&arguments.game), &setup, &record)?;
-    Ok(Outcome::Fine)
+    Ok(stop.outcome())
 }
 
 /// The roles that are not chance.
@@ -151,21 +159,18 @@ fn ordinal(place: usize) -> String {
     }
 }
 
-/// Writes the record, if it is asked for.
-fn write(
+/// What the record says besides what happened.
+fn said(
     arguments: &Play,
     setup: &Setup,
-    (record, times, names): (&Record, Vec<u64>, &[Option<String>]),
-) -> Result<()> {
-    let Some(path) = &arguments.json else {
-        return Ok(());
-    };
+    (times, names): (Vec<u64>, &[Option<String>]),
+) -> Circumstances {
     let name = |(role, name): (usize, &Option<String>)| match name {
         Some(name) => name.clone(),
         None if setup.is_chance(RoleId::new(role)) => "random".to_string(),
         None => PERSON.to_string(),
     };
-    let said = Circumstances {
+    Circumstances {
         game: input::title(&arguments.game),
         players: names.iter().enumerate().map(name).collect(),
         seed: arguments.seed,
@@ -173,8 +178,7 @@ fn write(
         play_clock: arguments.play_clock.0,
         times,
         ..Circumstances::default()
-    };
-    write_record(path, &MatchFile::new(&setup.game, record, &said), None)
+    }
 }
 
 #[cfg(test)]

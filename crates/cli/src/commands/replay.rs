@@ -1,7 +1,8 @@
 //! `ludex replay`: a recorded match, and whether the record is right; `ludex key`.
 
 use crate::args::{NewKey, Replay};
-use crate::files::{public_key, read_record, write_key};
+use crate::files::{public_key, read_record};
+use crate::output::Private;
 use crate::progress::Spinner;
 use crate::view::Viewer;
 use crate::{Outcome, input};
@@ -88,8 +89,9 @@ fn tell(found: [Result<String, String>; 2]) -> Result<Outcome> {
 
 /// Makes a key to sign records with.
 pub(crate) fn new_key(arguments: &NewKey) -> Result<Outcome> {
+    let file = Private::new(&arguments.file)?;
     let key = Key::new()?;
-    write_key(&arguments.file, &key)?;
+    file.write(&key.text()?)?;
     writeln!(stdout(), "{}", key.public())?;
     Ok(Outcome::Fine)
 }

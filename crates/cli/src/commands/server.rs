@@ -1,7 +1,7 @@
 //! `ludex player`: a player that managers ask over the network.
 
-use crate::Outcome;
 use crate::args::{Level, Server};
+use crate::{Outcome, output};
 use anstream::stdout;
 use anyhow::{Context, Result, ensure};
 use game::{Game, RoleId};
@@ -18,6 +18,11 @@ use tracing_subscriber::filter::LevelFilter;
 pub(crate) fn run(arguments: &Server) -> Result<Outcome> {
     log(arguments.log);
     check(arguments)?;
+    arguments
+        .record
+        .as_deref()
+        .map(output::folder)
+        .transpose()?;
     let cores = || thread::available_parallelism().map_or(1, usize::from);
     let options = Options {
         name: arguments.name.clone(),

@@ -1,7 +1,7 @@
 //! `ludex completions` and `ludex man`: from the argument parser's own generators.
 
-use crate::Outcome;
 use crate::args::Arguments;
+use crate::{Outcome, output};
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -19,9 +19,9 @@ pub(crate) fn man(folder: Option<&Path>) -> Result<Outcome> {
     let command = Arguments::command();
     match folder {
         Some(folder) => {
-            std::fs::create_dir_all(folder)
-                .and_then(|()| clap_mangen::generate_to(command, folder))
-                .with_context(|| format!("cannot write to {}", folder.display()))?;
+            output::folder(folder)?;
+            clap_mangen::generate_to(command, folder)
+                .with_context(|| format!("cannot write into {}", folder.display()))?;
         }
         None => {
             let mut page = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::moves::Moves;
 use super::words::NAMES;
+use crate::stop::Stop;
 use anstream::stdout;
 use anyhow::Result;
 use rustyline::completion::Completer;
@@ -13,25 +14,39 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::io::{self, IsTerminal, Write};
 use std::rc::Rc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
 
 /// How wide a page is that is no terminal.
 const WIDTH: usize = 80;
 /// More completions than these are not shown unasked.
 const COMPLETIONS: usize = 60;
 
+/// How long it may take until Ctrl-C is noticed.
+const GLANCE: Duration = Duration::from_millis(50);
+/// So many lines are read ahead.
+const AHEAD: usize = 16;
+
 /// What gives lines.
-pub(crate) enum Lines {
-    /// A terminal.
+pub(crate) struct Lines {
+    source: Source,
+    /// Whether the person pressed Ctrl-C.
+    stop: Stop,
+}
+
+enum Source {
     Terminal(Box<Editor<Completions, MemHistory>>),
-    /// Anything else; how many lines were read.
-    Plain(usize),
+    /// Anything else, and how many lines were taken.
+    Plain(Receiver<io::Result<String>>, usize),
 }
 
 impl Lines {
     /// Lines of standard input.
-    pub(crate) fn new() -> Result<Lines> {
+    pub(crate) fn new(stop: Stop) -> Result<Lines> {
         if !io::stdin().is_terminal() {
-            return Ok(Lines::Plain(0));
+            let source = Source::Plain(plain(), 0);
+            return Ok(Lines { source, stop });
         }
         let config = Config::builder()
             .completion_type(CompletionType::List)
@@ -41,25 +56,29 @@ impl Lines {
             .build();
         let history = MemHistory::with_config(&config);
         let editor = Editor::with_history(config, history)?;
-        Ok(Lines::Terminal(Box::new(editor)))
+        let source = Source::Terminal(Box::new(editor));
+        Ok(Lines { source, stop })
     }
 
     /// The next line; none if there is no more, or the person wants to leave.
     pub(crate) fn next(&mut self, prompt: &str, moves: &Rc<Moves>) -> Result<Option<String>> {
-        match self {
-            Lines::Terminal(editor) => {
+        match &mut self.source {
+            Source::Terminal(editor) => {
                 editor.set_helper(Some(Completions(Rc::clone(moves))));
                 match editor.readline(prompt) {
                     Ok(line) => Ok(Some(line)),
-                    Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+                    Err(ReadlineError::Eof) => Ok(None),
+                    Err(ReadlineError::Interrupted) => {
+                        self.stop.ask();
+                        Ok(None)
+                    }
                     Err(error) => Err(error.into()),
                 }
             }
-            Lines::Plain(count) => {
-                let mut line = String::new();
-                if io::stdin().read_line(&mut line)? == 0 {
+            Source::Plain(lines, count) => {
+                let Some(line) = awaited(lines, &self.stop)? else {
                     return Ok(None);
-                }
+                };
                 *count += 1;
                 let line = line.trim_end().to_string();
                 // The output reads as if it had been typed.
@@ -71,21 +90,46 @@ impl Lines {
 
     /// The number of the last line; none if a person typed it, who can try again.
     pub(crate) fn number(&self) -> Option<usize> {
-        match self {
-            Lines::Terminal(_) => None,
-            Lines::Plain(count) => Some(*count),
+        match &self.source {
+            Source::Terminal(_) => None,
+            Source::Plain(_, count) => Some(*count),
         }
     }
 
     /// How many characters fit on a line.
     pub(crate) fn width(&mut self) -> usize {
-        match self {
-            Lines::Terminal(editor) => editor
+        match &mut self.source {
+            Source::Terminal(editor) => editor
                 .dimensions()
                 .map_or(WIDTH, |(columns, _)| usize::from(columns)),
-            Lines::Plain(_) => WIDTH,
+            Source::Plain(..) => WIDTH,
         }
     }
+}
+
+/// The lines of standard input, read by a thread: waiting for them can be interrupted.
+fn plain() -> Receiver<io::Result<String>> {
+    let (outbox, lines) = sync_channel(AHEAD);
+    thread::spawn(move || {
+        for line in io::stdin().lines() {
+            if outbox.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+/// The next line; none if there is no more, or if it is not to be waited for.
+fn awaited(lines: &Receiver<io::Result<String>>, stop: &Stop) -> Result<Option<String>> {
+    while !stop.is_asked() {
+        match lines.recv_timeout(GLANCE) {
+            Ok(line) => return Ok(Some(line?)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+    Ok(None)
 }
 
 /// Completes moves and commands.

@@ -11,6 +11,7 @@ use super::moves::Moves;
 use super::words::{self, Said};
 use crate::files::milliseconds;
 use crate::progress::Spinner;
+use crate::stop::Stop;
 use crate::view::Viewer;
 use anstream::stdout;
 use anyhow::{Result, bail};
@@ -45,6 +46,8 @@ pub(crate) struct Person {
     pub(crate) quiet: bool,
     /// Whether they may take moves back: players somewhere else cannot.
     pub(crate) takes_back: bool,
+    /// Whether they pressed Ctrl-C.
+    pub(crate) stop: Stop,
 }
 
 /// How a match with a person ends.
@@ -54,6 +57,8 @@ enum Ending {
     Over,
     Resigned,
     Left,
+    /// By Ctrl-C.
+    Stopped,
 }
 
 /// What a person decides.
@@ -87,7 +92,7 @@ impl<'s> Session<'s> {
         Ok(Session {
             referee: thinking(person.quiet, || Referee::new(setup, players))?,
             viewer: Viewer::new(&setup.game, false),
-            lines: Lines::new()?,
+            lines: Lines::new(person.stop.clone())?,
             asked: Vec::new(),
             times: vec![milliseconds()],
             person,
@@ -105,6 +110,9 @@ impl<'s> Session<'s> {
                 Wish::Back(turns) => self.back(turns)?,
                 Wish::End(ending) => return Ok(ending),
             }
+            if self.person.stop.is_asked() {
+                return Ok(Ending::Stopped);
+            }
         }
         self.person.reveal = true;
         print(&self.picture())?;
@@ -117,11 +125,12 @@ impl<'s> Session<'s> {
         let ending = self.run()?;
         self.person.hints.finish(match ending {
             Ending::Over => players::Ending::Completed,
-            Ending::Resigned | Ending::Left => players::Ending::Abandoned,
+            Ending::Resigned | Ending::Left | Ending::Stopped => players::Ending::Abandoned,
         });
         let record = self.referee.record();
         match ending {
             Ending::Left => print("You left the match.\n")?,
+            Ending::Stopped => print("You stopped the match.\n")?,
             Ending::Resigned => print("You resigned.\n")?,
             Ending::Over => self.viewer.end(&record)?,
         }
@@ -148,7 +157,10 @@ impl<'s> Session<'s> {
                 return Ok(step);
             }
         }
-        Ok(Wish::End(Ending::Left))
+        Ok(Wish::End(match self.person.stop.is_asked() {
+            true => Ending::Stopped,
+            false => Ending::Left,
+        }))
     }
 
     /// Whether a forced move may be played without asking.

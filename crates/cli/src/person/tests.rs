@@ -5,13 +5,12 @@
 use super::hints::Hints;
 use super::moves::Moves;
 use super::words::{Said, said};
-use arena::Clocks;
 use arena::referee::{Referee, Setup, Substitute};
+use arena::{Clocks, Patience};
 use game::{Engine, Game, Limits, RoleId, Scratch, TermId};
 use players::witness::{Testimony, Witness};
 use players::{Budget, Ending, Seat, roster};
 use std::sync::Arc;
-use std::time::Duration;
 
 fn game(rules: &str) -> Game {
     Game::load(rules, &Limits::default()).unwrap()
@@ -131,7 +130,7 @@ fn a_hint_is_the_move_that_wins() {
     let setup = Setup {
         game: Arc::clone(&game),
         clocks: Clocks::Iterations { start: 1, play: 1 },
-        grace: Duration::ZERO,
+        patience: Patience::default(),
         substitute: Substitute::default(),
         seed: 1,
     };
@@ -158,7 +157,7 @@ fn the_terminal_keeps_the_contract() {
     let setup = Setup {
         game: Arc::new(game(rules)),
         clocks: Clocks::Iterations { start: 1, play: 1 },
-        grace: Duration::ZERO,
+        patience: Patience::default(),
         substitute: Substitute::default(),
         seed: 1,
     };

@@ -5,7 +5,7 @@ mod plot;
 pub use plot::svg;
 
 use crate::Table;
-use arena::{Clocks, Experiment, Interval, Ledger, MatchResult, PlayerRow, Row, Standings};
+use arena::{Clocks, Experiment, Interval, Ledger, MatchResult, PlayerRow, Row, Standings, Trust};
 use serde::Serialize;
 
 /// The standings as JSON has them.
@@ -13,28 +13,31 @@ use serde::Serialize;
 struct File<'f> {
     number: i64,
     experiment: &'f Experiment,
+    trust: &'f Trust,
     #[serde(flatten)]
     standings: &'f Standings,
 }
 
 /// The standings as JSON.
-pub fn json(ledger: &Ledger, standings: &Standings) -> serde_json::Result<String> {
+pub fn json(ledger: &Ledger, standings: &Standings, trust: &Trust) -> serde_json::Result<String> {
     let file = File {
         number: ledger.number,
         experiment: &ledger.schedule.experiment,
+        trust,
         standings,
     };
     Ok(serde_json::to_string_pretty(&file)? + "\n")
 }
 
 /// The standings as tables: pairings, and players if they have ratings.
-pub fn tables(ledger: &Ledger, standings: &Standings) -> Vec<Table> {
+pub fn tables(ledger: &Ledger, standings: &Standings, trust: &Trust) -> Vec<Table> {
     let experiment = &ledger.schedule.experiment;
     let totals = standings.totals.iter();
     let totals = totals.filter(|_| experiment.games.len() > 1);
     let pairings = Table {
         title: format!(
-            "experiment {}: {}, seed {}",
+            "{}experiment {}: {}, seed {}",
+            warning(standings, trust),
             ledger.number,
             clocks(&experiment.clocks),
             experiment.seed
@@ -51,10 +54,30 @@ pub fn tables(ledger: &Ledger, standings: &Standings) -> Vec<Table> {
 }
 
 /// The standings for people.
-pub fn text(ledger: &Ledger, standings: &Standings) -> String {
-    let tables = tables(ledger, standings);
+pub fn text(ledger: &Ledger, standings: &Standings, trust: &Trust) -> String {
+    let tables = tables(ledger, standings, trust);
     let texts: Vec<String> = tables.iter().map(Table::text).collect();
     texts.join("\n")
+}
+
+/// What stands above a table that is not to be trusted: who was at fault how often.
+fn warning(standings: &Standings, trust: &Trust) -> String {
+    let players = standings.players.iter();
+    let players = players.filter(|it| trust.at_fault.contains(&it.player));
+    let lines: String = players
+        .map(|it| {
+            let (share, allowed) = (100.0 * it.fault_share(), 100.0 * trust.faults_allowed);
+            format!(
+                "NOT TO BE TRUSTED: {} of {} moves of {} were faults, and random legal moves were put \
+                 in their place: {share:.1} %, and {allowed} % is allowed.\n",
+                it.faults, it.moves, it.player
+            )
+        })
+        .collect();
+    match lines.is_empty() {
+        true => lines,
+        false => lines + "\n",
+    }
 }
 
 const PAIRINGS: [&str; 9] = [
@@ -135,6 +158,14 @@ fn notes(standings: &Standings) -> Vec<String> {
     if unfinished > 0 {
         notes.push(format!(
             "Matches that did not come to an end: {unfinished}."
+        ));
+    }
+    let slow: u64 = standings.players.iter().map(|it| it.slow).sum();
+    if slow > 0 {
+        let moves: u64 = standings.players.iter().map(|it| it.moves).sum();
+        notes.push(format!(
+            "The machine was busy: {slow} of {moves} moves came later than their clocks, and were \
+             taken all the same."
         ));
     }
     if standings.draws_added {

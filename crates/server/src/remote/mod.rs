@@ -173,6 +173,10 @@ impl Remote {
 }
 
 impl Player for Remote {
+    fn is_elsewhere(&self) -> bool {
+        true
+    }
+
     fn start(&mut self, budget: &Budget) -> Result<(), Refusal> {
         let (common, game) = (&self.common, &self.seat.game);
         let role = self.text(game.roles()[self.seat.role.index()]);

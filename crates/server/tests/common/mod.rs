@@ -2,8 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
-use arena::Clocks;
 use arena::referee::{Setup, Substitute};
+use arena::{Clocks, Patience};
 use game::{Engine, Game, RoleId};
 use gdl::{Policy, Program, Source};
 use players::Seat;
@@ -118,7 +118,10 @@ impl Hosted {
             setup: Setup {
                 game: Arc::new(game),
                 clocks: Clocks::Times { start, play },
-                grace,
+                patience: Patience {
+                    grace,
+                    ..Patience::default()
+                },
                 substitute: Substitute::default(),
                 seed: 1,
             },

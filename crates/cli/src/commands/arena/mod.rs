@@ -5,7 +5,9 @@ mod lineup;
 
 use super::remote::GRACE;
 use crate::args::Arena;
-use crate::{Outcome, input, version};
+use crate::output::{self, Output};
+use crate::stop::Stop;
+use crate::{Outcome, version};
 use anstream::{eprintln, stdout};
 use anyhow::{Context, Result};
 use arena::{Clocks, Conditions, Ledger, RunOptions, SqliteStore, Standings};
@@ -13,21 +15,59 @@ use bar::Bar;
 use lab::standings;
 use lineup::Entries;
 use std::io::Write;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 pub(crate) fn run(arguments: &Arena) -> Result<Outcome> {
-    let ledger = match arguments.show {
+    let outputs = Outputs::new(arguments)?;
+    let (ledger, stop) = match arguments.show {
         Some(number) => {
             let ledger = Ledger::find(store(arguments)?, number);
-            Some(ledger.with_context(|| file(arguments))?)
+            (ledger.with_context(|| file(arguments))?, Stop::default())
         }
-        None => play(arguments)?,
+        None => match play(arguments)? {
+            Some(played) => played,
+            None => return Ok(Outcome::Refused),
+        },
     };
-    match ledger {
-        Some(ledger) => report(arguments, &ledger).map(|()| Outcome::Fine),
-        None => Ok(Outcome::Refused),
+    let outcome = report(arguments, &ledger, &outputs)?;
+    Ok(outcome.max(stop.outcome()))
+}
+
+/// The files that are written at the end, all of which can be.
+struct Outputs {
+    csv: Option<Output>,
+    plot: Option<Output>,
+}
+
+impl Outputs {
+    fn new(arguments: &Arena) -> Result<Outputs> {
+        let Arena {
+            results, csv, plot, ..
+        } = arguments;
+        let (csv, plot) = (csv.as_deref(), plot.as_deref());
+        let named = [
+            ("--results", Some(results.as_path())),
+            ("--csv", csv),
+            ("--plot", plot),
+        ];
+        let named = named.into_iter();
+        let named: Vec<(&str, &Path)> = named.filter_map(|(it, path)| Some((it, path?))).collect();
+        output::distinct(&named)?;
+        if arguments.show.is_none() && !is_in_memory(arguments) {
+            Output::new(results)?;
+        }
+        Ok(Outputs {
+            csv: Output::maybe(csv)?,
+            plot: Output::maybe(plot)?,
+        })
     }
+}
+
+/// Whether results are kept nowhere.
+fn is_in_memory(arguments: &Arena) -> bool {
+    arguments.results == Path::new(":memory:")
 }
 
 /// What errors of the file begin with.
@@ -44,8 +84,8 @@ fn store(arguments: &Arena) -> Result<SqliteStore> {
     SqliteStore::open(path).with_context(|| file(arguments))
 }
 
-/// Plays what is missing; nothing if rules were refused.
-fn play(arguments: &Arena) -> Result<Option<Ledger>> {
+/// Plays what is missing, and tells whether it was stopped; nothing if rules were refused.
+fn play(arguments: &Arena) -> Result<Option<(Ledger, Stop)>> {
     let Some(entries) = Entries::read(arguments)? else {
         return Ok(None);
     };
@@ -60,11 +100,34 @@ fn play(arguments: &Arena) -> Result<Option<Ledger>> {
     let mut ledger = Ledger::take_up(store(arguments)?, experiment, &entries.lineup.texts())
         .with_context(|| file(arguments))?;
     let mut bar = Bar::new(&ledger, arguments.quiet);
-    let options = options(arguments, entries, &bar);
-    let done = arena::run(&options, &mut ledger, &mut |progress| bar.tell(progress));
+    let stop = Stop::when_told()?;
+    let options = RunOptions {
+        stop: stop.flag(),
+        ..options(arguments, entries, &bar)
+    };
+    let mut left = 0;
+    let done = arena::run(&options, &mut ledger, &mut |progress| {
+        left = progress.wanted - progress.done;
+        bar.tell(progress);
+    });
     drop(bar);
     done.with_context(|| file(arguments))?;
-    Ok(Some(ledger))
+    if stop.is_asked() {
+        stopped(arguments, ledger.results.len(), left);
+    }
+    Ok(Some((ledger, stop)))
+}
+
+/// Says what is kept of an experiment that was stopped, and how to go on.
+fn stopped(arguments: &Arena, kept: usize, left: usize) {
+    match is_in_memory(arguments) {
+        true => eprintln!("ludex: stopped; nothing is kept, as --results is :memory:"),
+        false => eprintln!(
+            "ludex: stopped; {kept} matches are kept in {}, and {left} are left: the same command \
+             goes on with them. The table so far:",
+            file(arguments)
+        ),
+    }
 }
 
 fn clocks(arguments: &Arena) -> Clocks {
@@ -92,30 +155,39 @@ fn options(arguments: &Arena, entries: Entries, bar: &Bar) -> RunOptions {
              what they say"
         );
     }
+    let grace = if is_remote { GRACE } else { Duration::ZERO };
     RunOptions {
         matches: arguments.matches,
         error: arguments.stop_at,
         parallel,
         threads: (cores / parallel).max(1),
-        grace: if is_remote { GRACE } else { Duration::ZERO },
+        patience: arguments.tolerance.patience(grace),
+        stop: Stop::default().flag(),
         makers: entries.makers(),
         load: entries.loader(bar),
     }
 }
 
-fn report(arguments: &Arena, ledger: &Ledger) -> Result<()> {
+/// Prints the table and writes files; whether the table can be trusted.
+fn report(arguments: &Arena, ledger: &Ledger, outputs: &Outputs) -> Result<Outcome> {
     let (schedule, results) = (&ledger.schedule, &ledger.results);
-    if let Some(path) = &arguments.csv {
-        input::replace(path, &standings::matches(ledger).csv())?;
+    if let Some(csv) = &outputs.csv {
+        csv.write(&standings::matches(ledger).csv())?;
     }
-    if let Some(path) = &arguments.plot {
+    if let Some(plot) = &outputs.plot {
         let curves = arena::curves(schedule, results, arguments.stop_at);
-        input::replace(path, &standings::svg(&schedule.experiment, &curves))?;
+        plot.write(&standings::svg(&schedule.experiment, &curves))?;
     }
     let found = Standings::new(schedule, results, arguments.stop_at);
+    let trust = found.trust(arguments.faults_allowed);
     let text = match arguments.json {
-        true => standings::json(ledger, &found)?,
-        false => standings::text(ledger, &found),
+        true => standings::json(ledger, &found, &trust)?,
+        false => standings::text(ledger, &found, &trust),
     };
-    Ok(stdout().write_all(text.as_bytes())?)
+    stdout().write_all(text.as_bytes())?;
+    if trust.trusted {
+        return Ok(Outcome::Fine);
+    }
+    eprintln!("ludex: the table is not to be trusted: players were at fault too often");
+    Ok(Outcome::Untrusted)
 }
