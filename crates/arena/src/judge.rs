@@ -22,6 +22,8 @@ pub struct Judge {
     /// The error at which a pairing is decided; without one nothing is.
     error: Option<f64>,
     trials: Vec<Trial>,
+    /// For each series whether its game is broken: then nothing can be decided.
+    broken: Vec<bool>,
 }
 
 #[derive(Copy, Clone, Debug, Default)]
@@ -40,11 +42,15 @@ impl Judge {
         Judge {
             error,
             trials: vec![Trial::default(); schedule.pairings.len()],
+            broken: vec![false; schedule.series.len()],
         }
     }
 
     /// Judges the new results.
     pub fn update(&mut self, schedule: &Schedule, results: &Results) {
+        let broken = results.broken(schedule);
+        let series = schedule.series.iter();
+        self.broken = series.map(|it| broken.contains_key(&it.game)).collect();
         let Some(error) = self.error else {
             return;
         };
@@ -65,6 +71,9 @@ impl Judge {
 
     /// Whether more matches of a series could decide something.
     pub fn is_open(&self, schedule: &Schedule, series: usize) -> bool {
+        if self.broken[series] {
+            return false;
+        }
         let pairings = schedule.pairings.iter().zip(&self.trials);
         let mut concerned = pairings.filter(|(pairing, _)| pairing.series.contains(&series));
         concerned.any(|(_, trial)| trial.verdict.is_none())

@@ -34,5 +34,5 @@ pub use rating::Rating;
 pub use record::{Delays, Difference, Fault, Record, Round};
 pub use results::{Conduct, Duel, MatchResult, Results, SeatResult};
 pub use run::{LoadGame, Progress, RunError, RunOptions, run};
-pub use standings::{PlayerRow, Point, Row, Standings, Trust, curves};
+pub use standings::{BrokenGame, PlayerRow, Point, Row, Standings, Trust, curves};
 pub use store::{Found, Ledger, MemoryStore, SqliteStore, Store, StoreError, Unsound};

@@ -19,6 +19,8 @@ pub struct MatchResult {
     pub turns: usize,
     /// Whether it reached a terminal state.
     pub completed: bool,
+    /// What is wrong with the game, if that ended the match: then the game has no scores.
+    pub broken: Option<String>,
     /// How long it took.
     pub seconds: f64,
     /// How many threads each player was allowed.
@@ -135,6 +137,17 @@ impl Results {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.matches.is_empty()
+    }
+
+    /// A match that ended because its game is broken, for each broken game.
+    pub fn broken<'r>(&'r self, schedule: &Schedule) -> BTreeMap<usize, &'r MatchResult> {
+        let mut broken = BTreeMap::new();
+        for result in self.iter().filter(|it| it.broken.is_some()) {
+            broken
+                .entry(schedule.series[result.series].game)
+                .or_insert(result);
+        }
+        broken
     }
 
     /// Removes matches beyond the number wanted of each series.

@@ -7,9 +7,10 @@
 use crate::interval::{Interval, Moments};
 use crate::judge::Judge;
 use crate::rating::{self, Points, Rating};
-use crate::results::{Conduct, Duel, Results};
+use crate::results::{Conduct, Duel, MatchResult, Results};
 use crate::schedule::{Pair, Pairing, Schedule};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// All tables of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,6 +23,17 @@ pub struct Standings {
     pub players: Vec<PlayerRow>,
     /// Whether draws were added, as some player never got a point.
     pub draws_added: bool,
+    /// Games whose rules are broken: they have no scores, and count for nobody.
+    pub broken: Vec<BrokenGame>,
+}
+
+/// A game whose rules are broken.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BrokenGame {
+    /// The game.
+    pub game: String,
+    /// What is wrong, with the state and the moves that lead there.
+    pub reason: String,
 }
 
 /// The results of two players.
@@ -169,6 +181,8 @@ struct Total {
 struct Count<'c> {
     schedule: &'c Schedule,
     results: &'c Results,
+    /// For each broken game a match that shows it.
+    broken: BTreeMap<usize, &'c MatchResult>,
     judge: Judge,
 }
 
@@ -179,6 +193,7 @@ impl<'c> Count<'c> {
         Count {
             schedule,
             results,
+            broken: results.broken(schedule),
             judge,
         }
     }
@@ -188,6 +203,11 @@ impl<'c> Count<'c> {
         let pairing = &self.schedule.pairings[number];
         let verdict = self.judge.verdict(number);
         let most = verdict.map_or(usize::MAX, |verdict| verdict.matches as usize);
+        let most = if self.broken.contains_key(&pairing.game) {
+            0
+        } else {
+            most
+        };
         let swaps = self.schedule.swaps(pairing.series[0]);
         (self.results.duels(pairing).take(most), swaps)
     }
@@ -211,11 +231,27 @@ impl<'c> Count<'c> {
         row
     }
 
+    /// The pairings in games that are not broken.
+    fn sound(&self) -> impl Iterator<Item = usize> {
+        let pairings = self.schedule.pairings.iter().enumerate();
+        let sound = pairings.filter(|(_, it)| !self.broken.contains_key(&it.game));
+        sound.map(|(number, _)| number)
+    }
+
+    /// The broken games, and what is wrong with them.
+    fn broken(&self) -> Vec<BrokenGame> {
+        let broken = self.broken.iter().map(|(&game, result)| BrokenGame {
+            game: self.schedule.experiment.games[game].name.clone(),
+            reason: result.broken.clone().unwrap_or_default(),
+        });
+        broken.collect()
+    }
+
     /// Sums over all games, for each pair of players.
     fn totals(&self) -> Vec<Total> {
         let mut totals: Vec<Total> = Vec::new();
-        for (number, pairing) in self.schedule.pairings.iter().enumerate() {
-            let pair = pairing.pair();
+        for number in self.sound() {
+            let pair = self.schedule.pairings[number].pair();
             let place = totals.iter().position(|it| it.pair == pair);
             let place = place.unwrap_or_else(|| {
                 let sums = Sums::default();
@@ -280,9 +316,8 @@ impl Standings {
             }
         });
         Standings {
-            pairings: (0..schedule.pairings.len())
-                .map(|it| count.row(it))
-                .collect(),
+            pairings: count.sound().map(|it| count.row(it)).collect(),
+            broken: count.broken(),
             totals: totals
                 .iter()
                 .map(|Total { pair, sums }| sums.row(schedule, *pair))

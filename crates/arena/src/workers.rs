@@ -154,6 +154,7 @@ impl Workers {
             seats: seat_results(&record, &sides),
             turns: record.rounds.len(),
             completed: record.completed,
+            broken: (record.broken.as_ref()).map(|it| it.told(&setup.game).to_string()),
             seconds: began.elapsed().as_secs_f64(),
             threads: self.threads(),
         })

@@ -232,6 +232,7 @@ fn result(schedule: &Schedule, (series, number): (usize, u32), goals: &[i64]) ->
         seats: seats.collect(),
         turns: 9,
         completed: true,
+        broken: None,
         seconds: 0.5,
         threads: 1,
     }

@@ -38,6 +38,7 @@ fn result(number: u32) -> MatchResult {
         }],
         turns: 1,
         completed: true,
+        broken: None,
         seconds: 0.5,
         threads: 1,
     }

@@ -45,6 +45,8 @@ impl Row {
         bytes.number(result.completed.into());
         bytes.number(result.seconds.to_bits() as i64);
         bytes.number(result.threads as i64);
+        bytes.number(result.broken.is_some().into());
+        bytes.text(result.broken.as_deref().unwrap_or_default());
         for (seat, player) in result.seats.iter().zip(&self.players) {
             bytes.number(seat.role as i64);
             bytes.number(seat.side as i64);
@@ -63,8 +65,8 @@ impl Row {
         let (series, number) = (result.series, result.number);
         let insert = "INSERT INTO matches
                       (experiment, series, number, game, seed, turns, completed, seconds, threads,
-                       checksum)
-                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING";
+                       checksum, broken)
+                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING";
         let row = params![
             experiment,
             series as i64,
@@ -76,6 +78,7 @@ impl Row {
             result.seconds,
             result.threads as i64,
             self.checksum,
+            result.broken,
         ];
         if connection.execute(insert, row)? == 0 {
             return Err(StoreError::Twice { series, number });
@@ -126,7 +129,7 @@ impl Row {
 /// All matches of an experiment, unchecked, by series and number.
 pub(super) fn read(connection: &Connection, experiment: i64) -> Result<Vec<Row>, StoreError> {
     let select = "SELECT series, number, game, seed, turns, completed, seconds, threads, checksum,
-                         role, side, player, goal, faults, slow
+                         broken, role, side, player, goal, faults, slow
                   FROM matches JOIN seats USING (experiment, series, number)
                   WHERE experiment = ?1 ORDER BY series, number, role";
     let mut statement = connection.prepare(select)?;
@@ -155,6 +158,7 @@ fn head(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
         seats: Vec::new(),
         turns: row.get::<_, u32>("turns")? as usize,
         completed: row.get("completed")?,
+        broken: row.get("broken")?,
         seconds: row.get("seconds")?,
         threads: row.get::<_, u32>("threads")? as usize,
     };

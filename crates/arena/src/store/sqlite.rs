@@ -198,6 +198,7 @@ mod tests {
             }],
             turns: 3,
             completed: false,
+            broken: None,
             seconds: 0.25,
             threads: 1,
         };

@@ -1,6 +1,7 @@
 //! The tables of a results file, and how older files get them.
 //!
-//! Version 2 added the texts of rules, version 3 checksums and slow moves. Older files are
+//! Version 2 added the texts of rules, version 3 checksums, slow moves
+//! and broken games. Older files are
 //! upgraded when they are opened: their matches get checksums of what they say by then, so
 //! damage that came before and that SQLite does not notice stays unknown.
 
@@ -59,6 +60,8 @@ const RULES: &str = "
 const SUMS: &str = "
     -- Of the match and its seats.
     ALTER TABLE matches ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+    -- What is wrong with the game, if that ended the match.
+    ALTER TABLE matches ADD COLUMN broken TEXT;
     -- In how many turns the move came later than its clock, and was taken all the same.
     ALTER TABLE seats ADD COLUMN slow INTEGER NOT NULL DEFAULT 0;
     CREATE TABLE sums (

@@ -75,6 +75,7 @@ fn result(schedule: &Schedule, number: u32) -> MatchResult {
         seats: fixture.sides.iter().enumerate().map(seat).collect(),
         turns: 5 + number as usize,
         completed: true,
+        broken: None,
         seconds: 0.25,
         threads: 1,
     }

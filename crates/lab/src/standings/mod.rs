@@ -60,8 +60,13 @@ pub fn text(ledger: &Ledger, standings: &Standings, trust: &Trust) -> String {
     texts.join("\n")
 }
 
-/// What stands above a table that is not to be trusted: who was at fault how often.
+/// What stands above a table that is not to be trusted: games that are broken, and who was at fault
+/// how often.
 fn warning(standings: &Standings, trust: &Trust) -> String {
+    let broken = standings.broken.iter();
+    let broken: String = broken
+        .map(|it| format!("BROKEN, no scores: {}: {}\n", it.game, it.reason))
+        .collect();
     let players = standings.players.iter();
     let players = players.filter(|it| trust.at_fault.contains(&it.player));
     let lines: String = players
@@ -74,6 +79,7 @@ fn warning(standings: &Standings, trust: &Trust) -> String {
             )
         })
         .collect();
+    let lines = broken + &lines;
     match lines.is_empty() {
         true => lines,
         false => lines + "\n",

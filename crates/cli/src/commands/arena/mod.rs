@@ -185,8 +185,14 @@ fn report(arguments: &Arena, ledger: &Ledger, outputs: &Outputs) -> Result<Outco
         false => standings::text(ledger, &found, &trust),
     };
     stdout().write_all(text.as_bytes())?;
+    for arena::BrokenGame { game, reason } in &found.broken {
+        eprintln!("ludex: {game}: the game is broken, and has no scores: {reason}");
+    }
     if trust.trusted {
-        return Ok(Outcome::Fine);
+        return Ok(match found.broken.is_empty() {
+            true => Outcome::Fine,
+            false => Outcome::Refused,
+        });
     }
     eprintln!("ludex: the table is not to be trusted: players were at fault too often");
     Ok(Outcome::Untrusted)
