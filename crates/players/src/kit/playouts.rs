@@ -46,7 +46,8 @@ impl<'g, P: Policy> Playouts<'g, P> {
         self.lanes
     }
 
-    fn in_lanes(&self, lanes: Lanes<'_>, states: &[&Bits], seed: u64) -> Outcomes {
+    /// Plays states out in lanes. It is broken off when time is over: matches may never end.
+    fn in_lanes(&self, lanes: Lanes<'_>, states: &[&Bits], thread: &mut Thread<'_>) -> Outcomes {
         let shares = match self.share {
             Some(all) => vec![(all / states.len() as u64).max(1); states.len()],
             None => lanes.shares(states.iter().copied()),
@@ -58,7 +59,8 @@ impl<'g, P: Policy> Playouts<'g, P> {
         lanes.playouts_with(&Request {
             starts: &starts,
             turns: TURNS,
-            seed,
+            seed: thread.random.next_u64(),
+            until: thread.clock.until(),
             weights: self.policy.weights(),
             counts: self.policy.wants_moves(),
         })
@@ -126,7 +128,7 @@ impl<P: Policy> Evaluate for Playouts<'_, P> {
         let first = out.len();
         match (self.lanes, batch.by) {
             (Some(lanes), By::Lanes) if !batch.states.is_empty() => {
-                let made = self.in_lanes(lanes, batch.states, thread.random.next_u64());
+                let made = self.in_lanes(lanes, batch.states, thread);
                 thread.playouts += made.tallies.iter().map(Tally::ended).sum::<u64>();
                 out.extend(made.tallies.iter().map(|it| estimate(it, self.roles)));
                 for (estimate, moves) in out[first..]
