@@ -229,6 +229,13 @@ impl<'g> Walk<'g> {
         (End::Cut, turns)
     }
 
+    /// Whether nothing is known of the present state because time was over, or the game cancelled.
+    pub fn is_broken_off(&self) -> bool {
+        use logic::NoAnswer::{Cancelled, TooLate};
+        let failure = self.failure();
+        matches!(failure, Some(Unanswered::NoAnswer(TooLate | Cancelled)))
+    }
+
     /// Why nothing is known of the present state: the rules gave no answer.
     pub fn failure(&self) -> Option<&Unanswered> {
         match &self.engine {

@@ -95,7 +95,7 @@ impl<'g, P: Policy> Playouts<'g, P> {
             },
             values,
             weight: 1.0,
-            over: turns == 0,
+            over: turns == 0 && end != End::Cut && !thread.walk.is_broken_off(),
             moves: None,
         }
     }
@@ -162,7 +162,7 @@ fn estimate(tally: &Tally, roles: usize) -> Estimate {
         values: RoleId::all(roles).map(value).collect(),
         highest: RoleId::all(roles).map(highest).collect(),
         weight: tally.ended() as f32,
-        over: tally.turns == 0,
+        over: tally.turns == 0 && tally.cut == 0 && tally.ended() > 0,
         moves: None,
     }
 }

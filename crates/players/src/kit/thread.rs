@@ -23,7 +23,7 @@ impl<'g> Thread<'g> {
     pub fn new(game: &'g Game, seed: u64, budget: &Budget) -> Thread<'g> {
         let clock = Clock::new(budget);
         Thread {
-            walk: game.walk(),
+            walk: clock.walk(game),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             clock,
             playouts: 0,
