@@ -91,6 +91,7 @@ fn measure(path: &str, simulator: &Simulator, starts: &[Start<'_>]) {
         seed: 1,
         weights: weighted.then_some(weights),
         counts,
+        ..Request::default()
     };
     let requests = [(false, false), (true, false), (false, true), (true, true)];
     let requests = requests.map(|(weighted, counts)| request(weighted, counts));

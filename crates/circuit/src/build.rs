@@ -51,18 +51,29 @@ impl<'p> Builder<'p> {
         Ok(self.arrange())
     }
 
-    /// Derives the nodes of a component round by round. What holds at all is derived in as
-    /// many rounds as there are nodes.
+    /// Derives the nodes of a component round by round, in each those that depend on nodes which
+    /// the round before changed. What holds at all is derived in as many rounds as there are nodes.
     fn unroll(&mut self, start: usize, end: usize) -> Result<(), TooManyGates> {
+        let users = self.program.users(start..end);
+        let mut due: Vec<usize> = (start..end).collect();
         for _ in start..end {
-            let mut round = Vec::with_capacity(end - start);
-            for node in start..end {
-                round.push(self.derive(node)?);
+            let mut changed = Vec::new();
+            for &node in &due {
+                let wire = self.derive(node)?;
+                if wire != self.wires[node] {
+                    changed.push((node, wire));
+                }
             }
-            if self.wires[start..end] == round {
-                return Ok(());
+            due.clear();
+            for (node, wire) in changed {
+                self.wires[node] = wire;
+                due.extend(&users[node - start]);
             }
-            self.wires[start..end].copy_from_slice(&round);
+            due.sort_unstable();
+            due.dedup();
+            if due.is_empty() {
+                break;
+            }
         }
         Ok(())
     }

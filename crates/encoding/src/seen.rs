@@ -15,7 +15,7 @@ pub(crate) fn never_two(evaluator: &Evaluator, mut sets: Vec<Candidate>) -> Vec<
     for state in states(evaluator) {
         let mut holds = vec![false; program.fluents().len()];
         for (number, fluent) in program.fluents().iter().enumerate() {
-            holds[number] = state.fluents().contains(fluent);
+            holds[number] = state.fluents().binary_search(fluent).is_ok();
         }
         let held = |set: &Candidate| set.fluents.iter().filter(|it| holds[it.index()]).count();
         sets.retain(|set| held(set) < 2);

@@ -108,18 +108,39 @@ impl<'p> Draft<'p> {
         while node < nodes.end {
             let component = components.next_if(|component| component.start == node);
             let end = component.map_or(node + 1, |component| component.end);
-            let rounds = if self.needed[node] { end - node } else { 0 };
-            for _ in 0..rounds {
-                let before = self.truths[node..end].to_vec();
-                let after = (node..end).map(|it| self.node(it));
-                let after = after.collect::<Result<Vec<Truth>, _>>()?;
-                let settled = before == after;
-                self.truths[node..end].copy_from_slice(&after);
-                if settled {
-                    break;
-                }
+            match component {
+                _ if !self.needed[node] => {}
+                Some(component) => self.unroll(component)?,
+                None => self.truths[node] = self.node(node)?,
             }
             node = end;
+        }
+        Ok(())
+    }
+
+    /// Derives the nodes of a component round by round, in each those that depend on nodes which
+    /// the round before changed.
+    fn unroll(&mut self, component: &Range<usize>) -> Result<(), NotEncoded> {
+        let users = self.program.users(component.clone());
+        let mut due: Vec<usize> = component.clone().collect();
+        for _ in component.clone() {
+            let mut changed = Vec::new();
+            for &node in &due {
+                let truth = self.node(node)?;
+                if truth != self.truths[node] {
+                    changed.push((node, truth));
+                }
+            }
+            due.clear();
+            for (node, truth) in changed {
+                self.truths[node] = truth;
+                due.extend(&users[node - component.start]);
+            }
+            due.sort_unstable();
+            due.dedup();
+            if due.is_empty() {
+                break;
+            }
         }
         Ok(())
     }

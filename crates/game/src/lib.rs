@@ -40,12 +40,13 @@ use lanes::LaneEngine;
 pub use lanes::Lanes;
 pub use load::Refused;
 pub use logic::{
-    Bits, BitsBuf, FluentId, GroundProgram, LoadStage, MoveId, PerceptId, Progress, RoleId,
-    Scratch, State, TermId, View,
+    Bits, BitsBuf, Cancel, FluentId, GroundProgram, LoadStage, MoveId, NoAnswer, PerceptId,
+    Progress, RoleId, Scratch, State, TermId, View,
 };
 use logic::{Evaluator, GroundLimits, Interpreter, NotGround};
 use single::SingleEngine;
 use std::sync::OnceLock;
+use std::time::Instant;
 use vocabulary::Vocabulary;
 pub use walk::Walk;
 
@@ -63,9 +64,9 @@ pub enum Engine {
 }
 
 /// What a game may cost to load, and who is told how far it has come.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits<'p> {
-    /// What a question to the interpreter may cost.
+    /// What a question to the interpreter may cost, and who may stop all of them.
     pub interpreter: logic::InterpreterLimits,
     /// What grounding may cost.
     pub ground: GroundLimits<'p>,
@@ -152,7 +153,7 @@ impl Play {
 impl Game {
     /// The interpreter, to which engines are added.
     fn interpreted(program: &gdl::Program, limits: &Limits) -> Game {
-        let interpreter = Interpreter::new(program, limits.interpreter);
+        let interpreter = Interpreter::new(program, limits.interpreter.clone());
         Game {
             chance: interpreter.rules().chance(),
             interpreter,
@@ -257,7 +258,13 @@ impl Game {
 
     /// A walk through the game, from the initial state.
     pub fn walk(&self) -> Walk<'_> {
-        Walk::new(self)
+        Walk::new(self, None)
+    }
+
+    /// The same with a deadline, see [`Walk::set_deadline`]: where only the interpreter plays, the
+    /// initial state itself may take long.
+    pub fn walk_until(&self, deadline: Instant) -> Walk<'_> {
+        Walk::new(self, Some(deadline))
     }
 
     /// Playouts in lanes, if the game has them.

@@ -9,6 +9,7 @@ use crate::{Game, Scratch, State, Unanswered, View};
 use circuit::{End, Single};
 use logic::{Bits, BitsBuf, MoveId, PerceptId, RoleId, TermId};
 use rand_core::Rng;
+use std::time::Instant;
 
 /// A walk through a game: a present state, and the way to the next.
 pub struct Walk<'g> {
@@ -33,13 +34,21 @@ struct Facts<'g> {
 }
 
 impl<'g> Walk<'g> {
-    /// A walk that begins in the initial state.
-    pub(crate) fn new(game: &'g Game) -> Walk<'g> {
+    /// A walk that begins in the initial state, with a deadline for questions to the rules.
+    pub(crate) fn new(game: &'g Game, deadline: Option<Instant>) -> Walk<'g> {
         let engine = match game.propnet() {
             Some(propnet) => Engine::Propnet(Single::new(propnet)),
-            None => Engine::Facts(Box::new(Facts::new(game))),
+            None => Engine::Facts(Box::new(Facts::new(game, deadline))),
         };
         Walk { engine }
+    }
+
+    /// Questions to the rules that are not answered by this time fail, see [`Walk::failure`]; none
+    /// removes the deadline. A propnet needs no deadline: its turns are short.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        if let Engine::Facts(facts) = &mut self.engine {
+            facts.scratch.set_deadline(deadline);
+        }
     }
 
     /// Goes to the initial state.
@@ -220,6 +229,13 @@ impl<'g> Walk<'g> {
         (End::Cut, turns)
     }
 
+    /// Whether nothing is known of the present state because time was over, or the game cancelled.
+    pub fn is_broken_off(&self) -> bool {
+        use logic::NoAnswer::{Cancelled, TooLate};
+        let failure = self.failure();
+        matches!(failure, Some(Unanswered::NoAnswer(TooLate | Cancelled)))
+    }
+
     /// Why nothing is known of the present state: the rules gave no answer.
     pub fn failure(&self) -> Option<&Unanswered> {
         match &self.engine {
@@ -230,9 +246,11 @@ impl<'g> Walk<'g> {
 }
 
 impl<'g> Facts<'g> {
-    fn new(game: &'g Game) -> Facts<'g> {
+    fn new(game: &'g Game, deadline: Option<Instant>) -> Facts<'g> {
+        let mut scratch = game.scratch();
+        scratch.set_deadline(deadline);
         let mut facts = Facts {
-            scratch: game.scratch(),
+            scratch,
             state: State::new(Vec::new()),
             bits: BitsBuf::default(),
             view: nothing(game),

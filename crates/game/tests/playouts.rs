@@ -145,6 +145,7 @@ fn native_code_and_gates_give_the_same() {
                         digits: 4,
                     }),
                     counts: true,
+                    ..Request::default()
                 };
                 let plain = simulator.playouts(&[start], TURNS, 9);
                 (plain, simulator.playouts_with(&request))

@@ -22,6 +22,6 @@ pub use grounder::{
 };
 pub use ids::{Bits, BitsBuf, FluentId, MoveId, PerceptId, RoleId};
 pub use interpreter::{Interpreter, InterpreterLimits, NoAnswer, Scratch, State, View};
-pub use progress::{LoadStage, Progress};
+pub use progress::{Cancel, LoadStage, Progress};
 pub use rules::Rules;
 pub use terms::{TermId, Terms};

@@ -1,6 +1,32 @@
-//! Progress of loading a game.
+//! Progress of loading a game, and how work is stopped from outside.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Stops work from outside. Clones share one flag: whoever keeps a clone can stop the work that
+/// was given another.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Stops the work; it cannot be resumed.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work should stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl From<Arc<AtomicBool>> for Cancel {
+    /// Stops when the flag is set.
+    fn from(flag: Arc<AtomicBool>) -> Cancel {
+        Cancel(flag)
+    }
+}
 
 /// A stage of loading a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -50,6 +50,13 @@ impl Terms {
         self.entries.len()
     }
 
+    /// How many bytes the table takes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let entries = self.entries.capacity() * size_of::<Entry>();
+        let arguments = self.arguments.capacity() * size_of::<TermId>();
+        entries + arguments + self.index.capacity() * 6
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use gdl::{Policy, Source};
-use logic::{Interpreter, InterpreterLimits, NoAnswer};
+use logic::{Cancel, Interpreter, InterpreterLimits, NoAnswer};
+use std::thread;
+use std::time::Instant;
 
 /// Rules that every sheet needs, for sheets about something else.
 const REST: &str = "(role a) (legal a go) (goal a 100)";
@@ -131,6 +133,72 @@ fn limits_are_answers() {
         }
     };
     assert_eq!(error, NoAnswer::TooManyTerms { limit: 100 });
+}
+
+/// Sixty values joined six times: more moves than anyone can wait for.
+fn six_way_join() -> String {
+    let values: String = (0..60).map(|n| format!("(v {n})")).collect();
+    format!(
+        "(role a) (init now) {values} terminal (goal a 100) (<= (legal a (m ?a ?b ?c ?d ?e ?f))
+         (v ?a) (v ?b) (v ?c) (v ?d) (v ?e) (v ?f))"
+    )
+}
+
+#[test]
+fn a_question_can_be_cancelled_while_it_is_answered() {
+    let cancel = Cancel::default();
+    let limits = InterpreterLimits {
+        steps: u64::MAX,
+        terms: usize::MAX,
+        memory: usize::MAX,
+        cancel: cancel.clone(),
+    };
+    let interpreter = interpreter_with(&six_way_join(), limits);
+    let mut scratch = interpreter.scratch();
+    let state = interpreter.initial(&mut scratch).unwrap();
+    let answer = thread::scope(|scope| {
+        let asking = scope.spawn(|| interpreter.view(&mut scratch, &state));
+        while interpreter.scratch().terms().len() < 1000 {
+            thread::yield_now();
+        }
+        cancel.cancel();
+        asking.join().unwrap()
+    });
+    assert_eq!(answer, Err(NoAnswer::Cancelled));
+    let again = interpreter.initial(&mut interpreter.scratch());
+    assert_eq!(again, Err(NoAnswer::Cancelled));
+}
+
+#[test]
+fn a_question_ends_at_the_deadline_of_its_scratch() {
+    let interpreter = interpreter(&six_way_join());
+    let mut scratch = interpreter.scratch();
+    let state = interpreter.initial(&mut scratch).unwrap();
+    scratch.set_deadline(Some(Instant::now()));
+    let answer = interpreter.view(&mut scratch, &state);
+    assert_eq!(answer, Err(NoAnswer::TooLate));
+    scratch.set_deadline(None);
+    assert_eq!(interpreter.initial(&mut scratch), Ok(state));
+}
+
+#[test]
+fn a_question_ends_when_memory_does() {
+    let limits = InterpreterLimits {
+        memory: 8 << 20,
+        ..InterpreterLimits::default()
+    };
+    let limit = limits.memory;
+    let interpreter = interpreter_with(&six_way_join(), limits.clone());
+    let mut scratch = interpreter.scratch();
+    let state = interpreter.initial(&mut scratch).unwrap();
+    let answer = interpreter.view(&mut scratch, &state);
+    assert_eq!(answer, Err(NoAnswer::TooMuchMemory { limit }));
+
+    // Calls inside calls take stack.
+    let deep = format!("(<= (p ?x) (p (s ?x))) (<= (init now) (p z)) terminal {REST}");
+    let deep = interpreter_with(&deep, limits);
+    let answer = deep.initial(&mut deep.scratch());
+    assert_eq!(answer, Err(NoAnswer::TooMuchMemory { limit }));
 }
 
 #[test]

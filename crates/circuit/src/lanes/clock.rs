@@ -1,6 +1,7 @@
-//! When each lane has used up its turns.
+//! When each lane has used up its turns, or all have used up their time.
 
 use crate::lanes::word::{Lanewise, Word};
+use std::time::Instant;
 
 /// So many restarts are noted before they are looked at lane by lane.
 const NOTED: usize = 1024;
@@ -12,23 +13,38 @@ pub(crate) struct Clock<const P: usize> {
     started: Vec<u64>,
     /// Later starts.
     noted: Vec<(u64, Word<P>)>,
-    /// No lane has used up its turns before this.
+    /// Nothing is used up before this.
     next: u64,
+    deadline: Option<Deadline>,
+}
+
+/// When playouts are broken off, and after how many turns that is looked at.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Deadline {
+    pub(crate) until: Instant,
+    pub(crate) interval: u64,
 }
 
 impl<const P: usize> Clock<P> {
-    /// A clock that gives each lane so many turns.
-    pub(crate) fn new(turns: u64) -> Clock<P> {
+    /// A clock that gives each lane so many turns, and all lanes together some time.
+    pub(crate) fn new(turns: u64, deadline: Option<Deadline>) -> Clock<P> {
         Clock {
             turns,
             now: 0,
             started: vec![0; 64 * P],
             noted: Vec::new(),
-            next: turns,
+            next: deadline.map_or(turns, |it| turns.min(it.interval)),
+            deadline,
         }
     }
 
-    /// The lanes among those playing that have used up their turns.
+    /// Whether time is over: no playout begins any more.
+    #[inline(always)]
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|it| it.interval == 0)
+    }
+
+    /// The lanes among those playing that have used up their turns; all if time is over.
     #[inline(always)]
     pub(crate) fn used_up(&mut self, playing: Word<P>) -> Word<P> {
         match self.now < self.next {
@@ -42,6 +58,13 @@ impl<const P: usize> Clock<P> {
         self.settle();
         let mut used_up = [0; P];
         self.next = self.now.saturating_add(self.turns);
+        if let Some(deadline) = &mut self.deadline {
+            if deadline.until <= Instant::now() {
+                deadline.interval = 0;
+                return playing;
+            }
+            self.next = self.next.min(self.now + deadline.interval);
+        }
         for lane in playing.lanes() {
             let end = self.started[lane].saturating_add(self.turns);
             if end <= self.now {

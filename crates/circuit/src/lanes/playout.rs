@@ -1,7 +1,7 @@
 //! Random matches in lanes, many at once.
 //!
 //! Every start has a number of playouts. Each is played to its end: stopping at a deadline
-//! would count short matches too often. A lane that has ended begins another when the cycle
+//! would count short matches too often, and is for those who cannot wait. A lane that has ended begins another when the cycle
 //! is back at the point of the starts, as long as playouts are waiting.
 
 use crate::lanes::clock::Clock;
@@ -136,7 +136,7 @@ pub(crate) fn play<const P: usize, M: MoveLog<P>>(mut batch: Batch<'_, '_, P, M>
         // With no lane left to keep in step, others can start at once.
         let round = point + 1 == turns.len() || active.is_none();
         point = if round { 0 } else { point + 1 };
-        let fresh = match point == 0 && !idle.is_none() {
+        let fresh = match point == 0 && !idle.is_none() && !batch.clock.is_late() {
             true => batch.starts.restart(idle),
             false => [0; P],
         };

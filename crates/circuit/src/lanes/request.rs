@@ -1,6 +1,6 @@
 //! What is asked of playouts, and what they give.
 
-use crate::lanes::clock::Clock;
+use crate::lanes::clock::{Clock, Deadline};
 use crate::lanes::ends::Ends;
 use crate::lanes::kernels::{Kernels, MOST_DIGITS};
 use crate::lanes::memory::Memory;
@@ -10,6 +10,7 @@ use crate::lanes::random::Random;
 use crate::lanes::starts::{Start, Starts};
 use crate::moves::{MoveTable, MoveTally};
 use crate::tally::Tally;
+use std::time::Instant;
 
 /// Weights of moves: a legal move is chosen with its share of the weights of all legal moves.
 #[derive(Copy, Clone, Debug)]
@@ -44,6 +45,9 @@ pub struct Request<'r> {
     pub seed: u64,
     /// How much moves weigh; all the same if nothing is said.
     pub weights: Option<Weights<'r>>,
+    /// When to break off: matches under way are cut, and no more begin. Short matches then count
+    /// too much, and the same seed does not give the same results.
+    pub until: Option<Instant>,
     /// Whether to count, for each move, the playouts in which it was played.
     pub counts: bool,
 }
@@ -88,6 +92,9 @@ fn play_all<const P: usize, M: MoveLog<P>>(
     let mut random = Random::new(request.seed);
     let mut memory = Memory::new(1 + fluents);
     let starts = request.starts.iter().copied().enumerate();
+    // About a millisecond of turns passes between two looks at the time.
+    let interval = ((1 << 20) / (kernels.circuit.len() as u64 + 1)).clamp(1, 1024);
+    let deadline = request.until.map(|until| Deadline { until, interval });
     let points: Vec<Option<usize>> = (request.starts.iter())
         .map(|start| kernels.point(start.state))
         .collect();
@@ -106,7 +113,7 @@ fn play_all<const P: usize, M: MoveLog<P>>(
             starts: Starts::new(group, fluents),
             weights: request.weights,
             start_point,
-            clock: Clock::new(request.turns),
+            clock: Clock::new(request.turns, deadline),
             ends: &mut ends,
             exchanged: false,
         });

@@ -202,6 +202,7 @@ fn counts_of_moves_are_what_the_rules_count() {
                 seed: 8,
                 weights,
                 counts: true,
+                ..Request::default()
             };
             let outcomes = simulator.playouts_with(&request);
             game.compare(&outcomes);
@@ -247,6 +248,7 @@ fn native_code_and_gates_give_the_same_weighted_and_counted() {
                 seed: 3,
                 weights: Some(weights),
                 counts: true,
+                ..Request::default()
             };
             simulator.playouts_with(&request)
         });
@@ -296,6 +298,7 @@ fn is_proportional(simulator: &Simulator, weights: Weights<'_>) {
         seed: 1,
         weights: Some(weights),
         counts: true,
+        ..Request::default()
     };
     let table = simulator
         .playouts_with(&request)
@@ -333,4 +336,28 @@ fn choices_follow_the_weights_of_each_request() {
             is_proportional(&simulator, Weights { table, digits });
         }
     }
+}
+
+#[test]
+fn matches_that_never_end_are_broken_off_in_time() {
+    // Waiting is all there is to do: without a deadline the match has more turns than anyone can
+    // wait for.
+    let rules = "(role r) (init a) (legal r wait) (legal r rest) (<= (next a) (true a))
+        (<= terminal (true b)) (<= (next b) (true b)) (goal r 100)";
+    let circuit = Named::new(rules).circuit;
+    let simulator = Simulator::new(circuit, SimulatorOptions::default());
+    let state = simulator.initial();
+    let start = Start {
+        state: &state,
+        playouts: 5000,
+    };
+    let request = Request {
+        starts: &[start],
+        turns: u64::MAX,
+        until: Some(std::time::Instant::now()),
+        ..Request::default()
+    };
+    let tally = &simulator.playouts_with(&request).tallies[0];
+    assert_eq!(tally.cut, simulator.lanes() as u64);
+    assert_eq!((tally.playouts, tally.stuck), (0, 0));
 }

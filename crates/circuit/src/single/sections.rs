@@ -49,6 +49,7 @@ pub(crate) fn sections(built: &Built) -> Vec<Option<Section>> {
 /// The nodes that some literals depend on; of a recursion all or none.
 fn cone(built: &Built, literals: &[Literal]) -> Vec<bool> {
     let mut needed = vec![false; built.gates.len()];
+    let mut entered = vec![false; built.recursions.len()];
     let mut open = literals.to_vec();
     while let Some(literal) = open.pop() {
         let Some((node, _)) = literal.node() else {
@@ -61,6 +62,9 @@ fn cone(built: &Built, literals: &[Literal]) -> Vec<bool> {
             None => {}
             Some(Gate::All(literals)) => open.extend(literals),
             Some(&Gate::Derived(number)) => {
+                if std::mem::replace(&mut entered[number], true) {
+                    continue;
+                }
                 let recursion = &built.recursions[number];
                 open.extend(recursion.nodes.clone().map(|it| Literal::new(it, true)));
                 open.extend(recursion.rules.iter().map(|rule| rule.outside));
@@ -73,15 +77,16 @@ fn cone(built: &Built, literals: &[Literal]) -> Vec<bool> {
 /// The longest chain of recursions that each node depends on; nodes of a recursion count it too.
 pub(crate) fn levels(built: &Built) -> Vec<usize> {
     let mut levels = vec![0; built.gates.len()];
+    let mut of_recursions: Vec<Option<usize>> = vec![None; built.recursions.len()];
     for node in built.gates.inputs()..built.gates.len() {
         let level = |literal: &Literal| literal.node().map_or(0, |(node, _)| levels[node]);
         levels[node] = match built.gates.gate(node) {
             None => 0,
             Some(Gate::All(literals)) => literals.iter().map(level).max().unwrap_or(0),
-            Some(&Gate::Derived(number)) => {
+            Some(&Gate::Derived(number)) => *of_recursions[number].get_or_insert_with(|| {
                 let rules = built.recursions[number].rules.iter();
                 1 + rules.map(|rule| level(&rule.outside)).max().unwrap_or(0)
-            }
+            }),
         };
     }
     levels

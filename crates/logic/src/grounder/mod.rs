@@ -97,7 +97,16 @@ pub enum NotGround {
     },
     /// The rules themselves give no answer.
     #[error(transparent)]
-    Unanswered(#[from] NoAnswer),
+    Unanswered(NoAnswer),
+}
+
+impl From<NoAnswer> for NotGround {
+    fn from(reason: NoAnswer) -> NotGround {
+        match reason {
+            NoAnswer::Cancelled => NotGround::Cancelled,
+            reason => NotGround::Unanswered(reason),
+        }
+    }
 }
 
 impl From<Unfit> for NotGround {

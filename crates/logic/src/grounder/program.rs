@@ -177,6 +177,19 @@ impl GroundProgram {
         rules.map(|rule| &self.bodies[self.rules[rule] as usize..self.rules[rule + 1] as usize])
     }
 
+    /// For each node of a component the nodes of the component that depend on it, in order.
+    pub fn users(&self, component: Range<usize>) -> Vec<Vec<usize>> {
+        let mut users = vec![Vec::new(); component.len()];
+        for node in component.clone() {
+            let nodes = self.bodies(node).flatten().filter_map(|it| it.node());
+            for (other, _) in nodes.filter(|(it, _)| component.contains(it)) {
+                users[other - component.start].push(node);
+            }
+        }
+        users.iter_mut().for_each(Vec::dedup);
+        users
+    }
+
     /// For each fluent the literal that makes it hold in the next state.
     pub fn next(&self) -> &[Literal] {
         &self.next
@@ -238,7 +251,11 @@ impl GroundProgram {
     }
 
     fn rules_are_valid(&self) -> bool {
-        let inside = |node: usize| self.components.iter().find(|range| range.contains(&node));
+        let inside = |node: usize| {
+            let before = self.components.partition_point(|range| range.end <= node);
+            let component = self.components.get(before);
+            component.filter(|range| range.contains(&node))
+        };
         (self.inputs()..self.len()).all(|node| {
             self.bodies(node).all(|body| {
                 !body.is_empty()

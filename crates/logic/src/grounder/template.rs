@@ -7,7 +7,7 @@
 use super::unify::{shift, shift_condition, unify};
 use crate::rules::{Clause, Condition, ConditionKind, Pattern, PredicateId, Rules, Volatility};
 use gdl::Keyword;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A sentence with variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -463,13 +463,18 @@ fn narrowest(template: &Template) -> Option<Bucket> {
         .copied()
         .collect();
     let in_head = template.head.variables();
+    let mut places: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (place, (variables, ..)) in parts.iter().enumerate() {
+        for &variable in variables {
+            places.entry(variable).or_default().push(place);
+        }
+    }
     let mut best: Option<Bucket> = None;
     for &variable in all.difference(&in_head) {
-        let bucket = || {
-            parts
-                .iter()
-                .filter(|(variables, ..)| variables.contains(&variable))
-        };
+        if best.as_ref().is_some_and(|best| best.shared.is_empty()) {
+            break;
+        }
+        let bucket = || places[&variable].iter().map(|&place| &parts[place]);
         let mut shared: BTreeSet<usize> = bucket().flat_map(|(it, ..)| it).copied().collect();
         let bound: BTreeSet<usize> = bucket()
             .filter(|(_, binds, _)| *binds)

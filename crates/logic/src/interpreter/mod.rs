@@ -4,25 +4,36 @@
 //! arguments known, its answers are kept in a table, and a recursive call is evaluated
 //! again until it has no new answers. Negation needs a complete table. This is the oracle: every
 //! other reasoner is tested against it.
+//!
+//! A question ends early for one of four reasons: it took too many steps, its scratch needs too much
+//! memory, the deadline of the scratch is over, or the interpreter was cancelled. Then the scratch
+//! forgets its tables and can be asked again. Steps and memory are counted, so these two ends are the
+//! same on every machine.
 
 mod solver;
 mod tables;
 
+use crate::progress::Cancel;
 use crate::rules::Rules;
 use crate::terms::{Name, TermId, Terms};
 use gdl::{Keyword, Program};
 pub(crate) use solver::{Bindings, Solver, Trail, undo};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 use tables::AnswerTables;
 pub(crate) use tables::{Arguments, Tuple};
 
-/// Limits of one question.
-#[derive(Copy, Clone, Debug)]
+/// Limits of one question, and who may stop all of them.
+#[derive(Clone, Debug)]
 pub struct InterpreterLimits {
     /// Most steps of one question about a state.
     pub steps: u64,
     /// Most ground terms.
     pub terms: usize,
+    /// Most bytes of one [`Scratch`]: terms, tables and the calls under way.
+    pub memory: usize,
+    /// Stops every question, those under way and those to come.
+    pub cancel: Cancel,
 }
 
 impl Default for InterpreterLimits {
@@ -30,6 +41,8 @@ impl Default for InterpreterLimits {
         InterpreterLimits {
             steps: 200_000_000,
             terms: 10_000_000,
+            memory: 512 << 20,
+            cancel: Cancel::default(),
         }
     }
 }
@@ -49,6 +62,18 @@ pub enum NoAnswer {
         /// The limit.
         limit: usize,
     },
+    /// It needed more memory than the limit.
+    #[error("a question needs more than {} MB of memory", .limit >> 20)]
+    TooMuchMemory {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// The deadline of the scratch is over.
+    #[error("a question was not answered in time")]
+    TooLate,
+    /// The interpreter was cancelled.
+    #[error("the question was cancelled")]
+    Cancelled,
     /// A relation depends on its own negation.
     #[error("`{predicate}` depends on its own negation")]
     Unstratified {
@@ -107,6 +132,7 @@ pub struct Scratch {
     terms: Terms,
     tables: AnswerTables,
     state: Option<State>,
+    deadline: Option<Instant>,
 }
 
 impl Interpreter {
@@ -137,6 +163,7 @@ impl Interpreter {
             terms,
             tables: AnswerTables::default(),
             state: None,
+            deadline: None,
         }
     }
 
@@ -210,6 +237,23 @@ impl Interpreter {
 }
 
 impl Scratch {
+    /// Questions that are not answered by this time fail with [`NoAnswer::TooLate`]; none removes
+    /// the deadline.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// How many bytes it holds, about.
+    fn bytes(&self) -> usize {
+        self.terms.bytes() + self.tables.bytes()
+    }
+
+    /// Drops all that was found out about states, with the memory it took.
+    fn forget(&mut self) {
+        self.tables = AnswerTables::default();
+        self.state = None;
+    }
+
     /// The terms of every state that this scratch has seen.
     pub fn terms(&self) -> &Terms {
         &self.terms

@@ -7,6 +7,7 @@ use crate::terms::{Name, TermId, Terms};
 use gdl::Keyword;
 use smallvec::SmallVec;
 use std::collections::HashMap;
+use std::time::Instant;
 
 /// Answers one question about a state and a joint move.
 pub(crate) struct Solver<'q> {
@@ -28,6 +29,8 @@ pub(crate) struct Solver<'q> {
     answers: u64,
     steps: u64,
     limit: u64,
+    /// Work since the start, of which steps are a part.
+    work: u64,
 }
 
 /// Values of a clause's variables.
@@ -37,6 +40,10 @@ pub(crate) type Trail = SmallVec<[usize; 12]>;
 type Todo<'q> = SmallVec<[&'q Condition; 12]>;
 
 const NOWHERE: usize = usize::MAX;
+/// How much work is done between two looks at the limits.
+const LOOK: u64 = 1024;
+/// Bytes of stack that a call inside a call takes, about.
+const FRAME: usize = 2048;
 
 impl<'q> Solver<'q> {
     /// A solver for a state, if given, and a joint move, if not empty. Tables of the same state
@@ -76,6 +83,7 @@ impl<'q> Solver<'q> {
             answers: 0,
             steps: 0,
             limit: interpreter.limits.steps,
+            work: 0,
         }
     }
 
@@ -132,10 +140,11 @@ impl<'q> Solver<'q> {
         arguments: Arguments,
     ) -> Result<TableId, NoAnswer> {
         self.steps = 0;
-        let table = self.call(predicate, arguments);
+        let table = self.look().and_then(|()| self.call(predicate, arguments));
         if table.is_err() {
-            self.scratch.tables.forget(Volatility::Game);
-            self.scratch.state = None;
+            self.scratch.forget();
+            self.partial.clear();
+            (self.depth, self.lowest, self.round) = (0, NOWHERE, 0);
         }
         table
     }
@@ -254,7 +263,7 @@ impl<'q> Solver<'q> {
     }
 
     fn answer(&mut self, table: TableId, tuple: &[TermId]) {
-        self.answers += u64::from(self.scratch.tables.all[table as usize].add(tuple));
+        self.answers += u64::from(self.scratch.tables.add(table, tuple));
     }
 
     fn clause(&mut self, call: &Call, table: TableId, clause: &'q Clause) -> Result<(), NoAnswer> {
@@ -351,6 +360,7 @@ impl<'q> Solver<'q> {
         let table = self.call(predicate, arguments.clone())?;
         let count = self.scratch.tables.all[table as usize].count;
         for index in 0..count {
+            self.work()?;
             let mut trail = SmallVec::new();
             let agrees = (0..patterns.len()).all(|place| {
                 let term = self.scratch.tables.all[table as usize].tuple(index)[place];
@@ -388,6 +398,7 @@ impl<'q> Solver<'q> {
             _ => self.all_fluents.to_vec(),
         };
         for fluent in candidates {
+            self.work()?;
             let mut trail = SmallVec::new();
             if self.matches(pattern, fluent, bindings, &mut trail) {
                 self.conditions(head, rest, bindings)?;
@@ -414,6 +425,7 @@ impl<'q> Solver<'q> {
             return Err(NoAnswer::Unstratified { predicate });
         }
         for index in 0..self.scratch.tables.all[table as usize].count {
+            self.work()?;
             let mut trail = SmallVec::new();
             let agrees = (0..patterns.len()).all(|place| {
                 let term = self.scratch.tables.all[table as usize].tuple(index)[place];
@@ -514,6 +526,32 @@ impl<'q> Solver<'q> {
         let limit = self.limit;
         match self.steps > limit {
             true => Err(NoAnswer::TooManySteps { limit }),
+            false => self.work(),
+        }
+    }
+
+    /// Counts work, and looks at the other limits at intervals.
+    fn work(&mut self) -> Result<(), NoAnswer> {
+        self.work += 1;
+        match self.work.is_multiple_of(LOOK) {
+            true => self.look(),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the question may go on.
+    fn look(&self) -> Result<(), NoAnswer> {
+        let limits = &self.interpreter.limits;
+        if limits.cancel.is_cancelled() {
+            return Err(NoAnswer::Cancelled);
+        }
+        if self.scratch.deadline.is_some_and(|it| it <= Instant::now()) {
+            return Err(NoAnswer::TooLate);
+        }
+        match self.scratch.bytes() + self.depth * FRAME > limits.memory {
+            true => Err(NoAnswer::TooMuchMemory {
+                limit: limits.memory,
+            }),
             false => Ok(()),
         }
     }

@@ -2,8 +2,10 @@
 
 use crate::rules::{PredicateId, Volatility};
 use crate::terms::TermId;
+use hashbrown::HashTable;
 use smallvec::SmallVec;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 /// A predicate with the arguments that are known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +40,8 @@ pub(super) struct AnswerTable {
     arity: usize,
     /// Answers one after the other, all arguments of each.
     tuples: Vec<TermId>,
-    seen: HashSet<Tuple, Hasher>,
+    /// The numbers of the answers, by their arguments.
+    index: HashTable<u32>,
     /// How many answers there are: a predicate without arguments has at most one.
     pub(super) count: usize,
 }
@@ -49,25 +52,44 @@ impl AnswerTable {
             status: AnswerStatus::Active(depth),
             arity,
             tuples: Vec::new(),
-            seen: HashSet::default(),
+            index: HashTable::new(),
             count: 0,
         }
     }
 
     /// Adds an answer; whether it is new.
-    pub(super) fn add(&mut self, tuple: &[TermId]) -> bool {
+    fn add(&mut self, tuple: &[TermId], hasher: &Hasher) -> bool {
         debug_assert_eq!(tuple.len(), self.arity);
-        let new = self.seen.insert(Tuple::from_slice(tuple));
-        if new {
-            self.tuples.extend_from_slice(tuple);
-            self.count += 1;
+        let (arity, tuples) = (self.arity, &self.tuples);
+        let at = |number: u32| &tuples[number as usize * arity..(number as usize + 1) * arity];
+        let hash = hasher.hash_one(tuple);
+        if self.index.find(hash, |&it| at(it) == tuple).is_some() {
+            return false;
         }
-        new
+        let rehash = |&number: &u32| hasher.hash_one(at(number));
+        self.index.insert_unique(hash, self.count as u32, rehash);
+        self.tuples.extend_from_slice(tuple);
+        self.count += 1;
+        true
+    }
+
+    /// How many bytes it takes, about: vectors and indices have room to grow.
+    fn bytes(&self) -> usize {
+        const TABLE: usize = 256;
+        TABLE + self.count * answer_bytes(self.arity)
     }
 
     pub(super) fn tuple(&self, index: usize) -> &[TermId] {
         &self.tuples[index * self.arity..(index + 1) * self.arity]
     }
+}
+
+/// How many bytes a fact takes in an index, about.
+const FACT: usize = 64;
+
+/// How many bytes an answer takes, about.
+fn answer_bytes(arity: usize) -> usize {
+    8 * arity + 12
 }
 
 /// Facts of a predicate by the arguments that a call knows.
@@ -78,17 +100,38 @@ type FactIndex = HashMap<Tuple, Vec<u32>, Hasher>;
 pub(super) struct AnswerTables {
     pub(super) all: Vec<AnswerTable>,
     calls: [HashMap<Call, TableId, Hasher>; 3],
-    /// Tables of earlier states, to be reused.
+    /// Empty tables, to be reused.
     free: Vec<TableId>,
     facts: HashMap<(PredicateId, u64), FactIndex, Hasher>,
+    hasher: Hasher,
+    bytes: usize,
 }
 
 impl AnswerTables {
+    /// How many bytes all tables take, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Drops the tables of this volatility and above.
     pub(super) fn forget(&mut self, volatility: Volatility) {
         for calls in &mut self.calls[volatility as usize..] {
-            self.free.extend(calls.drain().map(|(_, table)| table));
+            for (_, id) in calls.drain() {
+                let table = &mut self.all[id as usize];
+                self.bytes -= table.bytes();
+                *table = AnswerTable::new(0, 0);
+                self.free.push(id);
+            }
         }
+    }
+
+    /// Adds an answer to a table; whether it is new.
+    pub(super) fn add(&mut self, table: TableId, tuple: &[TermId]) -> bool {
+        let is_new = self.all[table as usize].add(tuple, &self.hasher);
+        if is_new {
+            self.bytes += answer_bytes(tuple.len());
+        }
+        is_new
     }
 
     pub(super) fn find(&self, call: &Call, volatility: Volatility) -> Option<TableId> {
@@ -108,6 +151,7 @@ impl AnswerTables {
                 self.all.len() as TableId - 1
             }
         };
+        self.bytes += self.all[id as usize].bytes();
         self.calls[volatility as usize].insert(call, id);
         id
     }
@@ -121,6 +165,7 @@ impl AnswerTables {
         });
         let index = self.facts.entry((call.predicate, mask)).or_insert_with(|| {
             let mut index = FactIndex::default();
+            self.bytes += facts.len() / arity.max(1) * FACT;
             for (number, fact) in facts.chunks_exact(arity).enumerate() {
                 let key = fact.iter().enumerate();
                 let key = key.filter(|(place, _)| *place < 64 && mask >> place & 1 == 1);

@@ -15,6 +15,12 @@ pub trait Worker<'g> {
     /// Does some work; returns whether there is nothing left to find out.
     fn iterate(&mut self, by: By) -> bool;
 
+    /// Work beside an iteration, whose time says nothing about the next iteration; returns whether
+    /// there is nothing left to find out.
+    fn pursue(&mut self) -> bool {
+        false
+    }
+
     /// How its time was spent so far.
     fn spent(&self) -> Spent;
 }
@@ -117,6 +123,7 @@ fn work<'g>(worker: &mut impl Worker<'g>, job: &Job<'_>) -> Done {
         let began = Instant::now();
         is_done = worker.iterate(by);
         pace.note(by, began);
+        is_done = is_done || worker.pursue();
         iterations += 1;
     }
     pace.piece = worker.thread().clock.piece;

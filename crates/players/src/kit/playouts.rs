@@ -46,7 +46,8 @@ impl<'g, P: Policy> Playouts<'g, P> {
         self.lanes
     }
 
-    fn in_lanes(&self, lanes: Lanes<'_>, states: &[&Bits], seed: u64) -> Outcomes {
+    /// Plays states out in lanes. It is broken off when time is over: matches may never end.
+    fn in_lanes(&self, lanes: Lanes<'_>, states: &[&Bits], thread: &mut Thread<'_>) -> Outcomes {
         let shares = match self.share {
             Some(all) => vec![(all / states.len() as u64).max(1); states.len()],
             None => lanes.shares(states.iter().copied()),
@@ -58,7 +59,8 @@ impl<'g, P: Policy> Playouts<'g, P> {
         lanes.playouts_with(&Request {
             starts: &starts,
             turns: TURNS,
-            seed,
+            seed: thread.random.next_u64(),
+            until: thread.clock.until(),
             weights: self.policy.weights(),
             counts: self.policy.wants_moves(),
         })
@@ -93,7 +95,7 @@ impl<'g, P: Policy> Playouts<'g, P> {
             },
             values,
             weight: 1.0,
-            over: turns == 0,
+            over: turns == 0 && end != End::Cut && !thread.walk.is_broken_off(),
             moves: None,
         }
     }
@@ -126,7 +128,7 @@ impl<P: Policy> Evaluate for Playouts<'_, P> {
         let first = out.len();
         match (self.lanes, batch.by) {
             (Some(lanes), By::Lanes) if !batch.states.is_empty() => {
-                let made = self.in_lanes(lanes, batch.states, thread.random.next_u64());
+                let made = self.in_lanes(lanes, batch.states, thread);
                 thread.playouts += made.tallies.iter().map(Tally::ended).sum::<u64>();
                 out.extend(made.tallies.iter().map(|it| estimate(it, self.roles)));
                 for (estimate, moves) in out[first..]
@@ -160,7 +162,7 @@ fn estimate(tally: &Tally, roles: usize) -> Estimate {
         values: RoleId::all(roles).map(value).collect(),
         highest: RoleId::all(roles).map(highest).collect(),
         weight: tally.ended() as f32,
-        over: tally.turns == 0,
+        over: tally.turns == 0 && tally.cut == 0 && tally.ended() > 0,
         moves: None,
     }
 }

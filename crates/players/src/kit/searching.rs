@@ -1,6 +1,7 @@
 //! A player made of a search: follows the match, searches from the present state, and ahead while
 //! others think.
 
+use super::Clock;
 use super::crew::Work;
 use crate::{Budget, Decision, Failure, Observation, Player, Refusal, Seat, fits};
 use game::{Bits, BitsBuf, Feature, MoveId};
@@ -48,10 +49,11 @@ impl<S: Search> Searching<S> {
         }
     }
 
-    /// The state after a move of the player, or the present one if others choose as well.
-    fn after(&self, action: MoveId) -> BitsBuf {
+    /// The state after a move of the player, or the present one if others choose as well, or if
+    /// there is no time to find out.
+    fn after(&self, action: MoveId, budget: &Budget) -> BitsBuf {
         let Seat { game, role, .. } = self.search.seat();
-        let mut walk = game.walk();
+        let mut walk = Clock::new(budget).walk(game);
         walk.load(&self.here);
         let mut joint = Vec::new();
         for other in game.role_ids() {
@@ -62,7 +64,7 @@ impl<S: Search> Searching<S> {
             }
         }
         walk.play(&joint);
-        match walk.terminal() {
+        match walk.terminal() || walk.is_broken_off() {
             true => self.here.clone(),
             false => walk.state().to_owned(),
         }
@@ -73,10 +75,14 @@ impl<S: Search> Player for Searching<S> {
     fn start(&mut self, budget: &Budget) -> Result<(), Refusal> {
         let game = &self.search.seat().game;
         fits(self.name, self.cannot, game)?;
-        let first = game.walk().state().to_owned();
+        let walk = Clock::new(budget).walk(game);
+        let first = (!walk.is_broken_off()).then(|| walk.state().to_owned());
+        drop(walk);
         self.search.prepare();
-        self.search.search(&first, budget);
-        self.ahead = Some(first);
+        if let Some(first) = &first {
+            self.search.search(first, budget);
+        }
+        self.ahead = first;
         Ok(())
     }
 
@@ -95,7 +101,7 @@ impl<S: Search> Player for Searching<S> {
         };
         let decision = decision.filter(|it| self.legal.contains(&it.action));
         let decision = decision.unwrap_or_else(|| Decision::plain(first));
-        self.ahead = Some(self.after(decision.action));
+        self.ahead = Some(self.after(decision.action, budget));
         Ok(decision)
     }
 

@@ -21,10 +21,11 @@ pub struct Thread<'g> {
 impl<'g> Thread<'g> {
     /// Working memory for a search with a seed and a budget.
     pub fn new(game: &'g Game, seed: u64, budget: &Budget) -> Thread<'g> {
+        let clock = Clock::new(budget);
         Thread {
-            walk: game.walk(),
+            walk: clock.walk(game),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
-            clock: Clock::new(budget),
+            clock,
             playouts: 0,
         }
     }
@@ -49,6 +50,19 @@ impl Clock {
         Clock {
             until,
             piece: Duration::ZERO,
+        }
+    }
+
+    /// The time to be done by; none if iterations are counted.
+    pub fn until(&self) -> Option<Instant> {
+        self.until
+    }
+
+    /// A walk through a game that asks nothing any more when time is over.
+    pub fn walk<'g>(&self, game: &'g Game) -> Walk<'g> {
+        match self.until {
+            Some(until) => game.walk_until(until),
+            None => game.walk(),
         }
     }
 

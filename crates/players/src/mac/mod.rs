@@ -38,6 +38,7 @@ mod worker;
 
 use crate::kit::crew::{self, Job, Work};
 use crate::kit::decide::{decide, lock};
+use crate::kit::solo::Lines;
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
 use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
 use crate::tree::{Shape, Tree};
@@ -140,6 +141,7 @@ pub(crate) struct MacUcb {
     seat: Seat,
     settings: Settings,
     tree: Mutex<Tree<Revaluation>>,
+    lines: Lines,
     /// How many searches there were: each has other random numbers.
     searches: u64,
     pace: Pace,
@@ -151,6 +153,7 @@ impl MacUcb {
         let shape = Shape::new(&seat.game, settings.memory);
         MacUcb {
             tree: Mutex::new(Tree::new(shape)),
+            lines: Lines::default(),
             settings,
             seat,
             searches: 0,
@@ -192,9 +195,11 @@ impl Search for MacUcb {
         self.searches += 1;
         let game = &self.seat.game;
         let seed = self.seat.seed.wrapping_add(self.searches);
-        let root = lock(&self.tree).root(state, (game, &Clock::new(budget)));
+        let root = lock(&self.tree).root(state, (game, &Clock::new(budget)))?;
+        self.lines.turn_to(state);
         let shared = Shared {
             tree: &self.tree,
+            lines: &self.lines,
             root,
             revaluation: self.settings.revaluation,
             batch: self.settings.batch,

@@ -1,6 +1,7 @@
 //! The solutions of a state's network: the joint moves that are legal, each with the state
 //! after it. Where there is no network, a walk gives the same.
 
+use crate::kit::Thread;
 use crate::tree::{Fresh, Who};
 use constraint::{Query, Strength};
 use encoding::{Encoding, Micro};
@@ -39,6 +40,7 @@ pub(super) struct Solved {
 impl Solved {
     fn clear(&mut self) {
         self.fresh.over = false;
+        self.fresh.unknown = false;
         self.arms.clear();
         self.words.clear();
         self.ends.clear();
@@ -62,8 +64,9 @@ impl<'s> Solver<'s> {
     }
 
     /// Finds the moves of a state that is not over; and where one role decides, and there are
-    /// not too many, the states after them.
-    pub(super) fn solve(&mut self, state: &Bits, walk: &mut Walk<'_>, solved: &mut Solved) {
+    /// not too many, the states after them, as far as there is time.
+    pub(super) fn solve(&mut self, state: &Bits, thread: &mut Thread<'_>, solved: &mut Solved) {
+        let walk = &mut thread.walk;
         solved.clear();
         let Source { roles, chance, .. } = self.source;
         match &mut self.micro {
@@ -78,9 +81,11 @@ impl<'s> Solver<'s> {
             },
             None => {
                 walk.load(state);
-                let append = |role, moves: &mut Vec<MoveId>| walk.append_legal(role, moves);
-                solved.fresh.take_moves(roles, append);
+                solved.fresh.take(walk, roles);
             }
+        }
+        if solved.fresh.unknown {
+            return;
         }
         if solved.fresh.over {
             walk.load(state);
@@ -92,12 +97,18 @@ impl<'s> Solver<'s> {
             Who::Over | Who::Several | Who::Open => return,
         };
         if solved.fresh.moves(deciding).len() <= self.source.solutions {
-            self.step(state, walk, (deciding, solved));
+            self.step(state, thread, (deciding, solved));
         }
     }
 
     /// Finds the states after the moves of a role that alone decides.
-    fn step(&mut self, state: &Bits, walk: &mut Walk<'_>, (role, solved): (RoleId, &mut Solved)) {
+    fn step(
+        &mut self,
+        state: &Bits,
+        thread: &mut Thread<'_>,
+        (role, solved): (RoleId, &mut Solved),
+    ) {
+        let Thread { walk, clock, .. } = thread;
         let Solved {
             fresh,
             arms,
@@ -116,7 +127,10 @@ impl<'s> Solver<'s> {
         if let Some(micro) = &mut self.micro {
             micro.each(&Query::default(), |solution| {
                 add(solution.joint[role.index()], solution.next);
-                ControlFlow::Continue(())
+                match clock.is_late() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
             });
             return;
         }
@@ -126,26 +140,29 @@ impl<'s> Solver<'s> {
             joint[role.index()] = action;
             walk.load(state);
             walk.play(&joint);
+            if walk.is_broken_off() || clock.is_late() {
+                return;
+            }
             add(action, walk.state());
         }
     }
 
-    /// Finds the state after a joint move.
+    /// Finds the state after a joint move; none if there is no time for that.
     pub(super) fn follow(
         &mut self,
         state: &Bits,
         joint: &[MoveId],
         walk: &mut Walk<'_>,
-    ) -> BitsBuf {
+    ) -> Option<BitsBuf> {
         let mut next = BitsBuf::default();
         if let Some(micro) = &mut self.micro
             && micro.load(state).is_ok()
             && micro.follow(joint, &mut next)
         {
-            return next;
+            return Some(next);
         }
         walk.load(state);
         walk.play(joint);
-        walk.state().to_owned()
+        (!walk.is_broken_off()).then(|| walk.state().to_owned())
     }
 }

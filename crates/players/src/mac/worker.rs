@@ -6,7 +6,7 @@ use super::solve::{Solved, Solver};
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
 use crate::kit::path::{DEEPEST, Path};
-use crate::kit::solo;
+use crate::kit::solo::{Lines, Means};
 use crate::kit::{Batch, By, Estimate, Evaluate, Playouts, Thread};
 use crate::tree::{NodeId, Stop, Tree, Who};
 use game::{Bits, BitsBuf, MoveId, RoleId};
@@ -17,6 +17,7 @@ use std::time::Instant;
 #[derive(Copy, Clone)]
 pub(super) struct Shared<'s> {
     pub(super) tree: &'s Mutex<Tree<Revaluation>>,
+    pub(super) lines: &'s Lines,
     pub(super) root: NodeId,
     pub(super) revaluation: Revaluation,
     /// How many states are sampled at once.
@@ -36,6 +37,8 @@ pub(super) struct Worker<'s> {
     solved: Solved,
     joint: Vec<MoveId>,
     estimates: Vec<Estimate>,
+    /// A state from which a playout brought all there is to get, in a game of one role.
+    good: Option<BitsBuf>,
     spent: Spent,
 }
 
@@ -60,6 +63,7 @@ impl<'s> Worker<'s> {
             solved: Solved::default(),
             joint: Vec::new(),
             estimates: Vec::new(),
+            good: None,
             spent: Spent::default(),
             shared,
             thread,
@@ -114,7 +118,10 @@ impl<'s> Worker<'s> {
                     }
                     let state = tree.state(open).to_owned();
                     drop(tree);
-                    self.solve(open, &state);
+                    if !self.solve(open, &state) {
+                        lock(self.shared.tree).visit(open);
+                        return End::Sample(open);
+                    }
                     node = open;
                 }
                 Stop::Edge(last) if tree.is_full() => {
@@ -127,7 +134,11 @@ impl<'s> Worker<'s> {
                         tree.actions(node, arms, &mut self.joint);
                     }
                     drop(tree);
-                    node = self.follow(last, &state, path);
+                    let Some(next) = self.follow(last, &state, path) else {
+                        path.pop();
+                        return End::Sample(last);
+                    };
+                    node = next;
                 }
             }
             tree = lock(self.shared.tree);
@@ -141,17 +152,20 @@ impl<'s> Worker<'s> {
         (self.shared.solving).is_some_and(|share| solving > share * all)
     }
 
-    /// Solves the network of a state, and puts the solutions into the tree.
-    fn solve(&mut self, node: NodeId, state: &Bits) {
+    /// Solves the network of a state, and puts the solutions into the tree; false if there was no
+    /// time to find out about the state. Solutions may be missing if there was no time for all.
+    fn solve(&mut self, node: NodeId, state: &Bits) -> bool {
         let began = Instant::now();
-        let walk = &mut self.thread.walk;
-        self.solver.solve(state, walk, &mut self.solved);
+        self.solver.solve(state, &mut self.thread, &mut self.solved);
+        if self.solved.fresh.unknown {
+            return false;
+        }
         self.thread.clock.note_piece(began);
         self.spent.states += began.elapsed();
         let mut tree = lock(self.shared.tree);
         if tree.who(node) != Who::Open {
             // Another thread was here before.
-            return;
+            return true;
         }
         tree.open(node, &self.solved.fresh);
         let roles = tree.roles();
@@ -161,13 +175,15 @@ impl<'s> Worker<'s> {
             tree.link(node, arms, child);
         }
         tree.prove(node);
+        true
     }
 
-    /// Finds the state after the last joint move of a path, and puts it into the tree.
-    fn follow(&mut self, node: NodeId, state: &Bits, path: &Path) -> NodeId {
+    /// Finds the state after the last joint move of a path, and puts it into the tree; none if
+    /// there is no time for that.
+    fn follow(&mut self, node: NodeId, state: &Bits, path: &Path) -> Option<NodeId> {
         let began = Instant::now();
         let walk = &mut self.thread.walk;
-        let next = self.solver.follow(state, &self.joint, walk);
+        let next = self.solver.follow(state, &self.joint, walk)?;
         self.thread.clock.note_piece(began);
         self.spent.states += began.elapsed();
         let mut tree = lock(self.shared.tree);
@@ -175,7 +191,7 @@ impl<'s> Worker<'s> {
         if let Some((_, arms)) = path.last() {
             tree.link(node, arms, child);
         }
-        child
+        Some(child)
     }
 
     /// Finds what states are worth, and notes it in the tree.
@@ -217,22 +233,14 @@ impl<'s> Worker<'s> {
         lock(self.shared.tree).back_up(path, samples, by);
     }
 
-    /// In a game of one role, follows a playout that brought all there is to get.
+    /// In a game of one role, notes a state from which a playout brought all there is to get.
     fn look_for_lines(&mut self, states: &[&Bits]) {
-        let most = match lock(self.shared.tree).shape {
-            ref shape if shape.is_solo() => shape.most[0],
-            _ => return,
+        let Some(most) = lock(self.shared.tree).shape.solo_most() else {
+            return;
         };
-        for (state, estimate) in states.iter().zip(&self.estimates) {
-            if !estimate.over
-                && estimate.highest[0] >= most
-                && let Some(line) =
-                    solo::Lines::new(&mut self.thread, self.playouts.lanes(), most).follow(state)
-            {
-                line.enter(&mut lock(self.shared.tree), &mut self.thread.walk);
-                return;
-            }
-        }
+        let mut good = states.iter().zip(&self.estimates);
+        let good = good.find(|(_, it)| !it.over && it.highest[0] >= most);
+        self.good = good.map(|(&state, _)| state.to_owned());
     }
 }
 
@@ -256,6 +264,22 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         let others = self.spent.states + self.spent.evaluation - others;
         self.spent.tree += began.elapsed().saturating_sub(others);
         lock(self.shared.tree).proven(self.shared.root).is_some()
+    }
+
+    fn pursue(&mut self) -> bool {
+        let Shared {
+            lines, tree, root, ..
+        } = self.shared;
+        let Some(most) = lock(tree).shape.solo_most() else {
+            return false;
+        };
+        let mut means = Means {
+            lanes: self.playouts.lanes(),
+            thread: &mut self.thread,
+            most,
+        };
+        lines.pursue(&mut means, self.good.take(), tree);
+        lock(tree).proven(root).is_some()
     }
 
     fn spent(&self) -> Spent {

@@ -29,6 +29,8 @@ pub(crate) struct Fresh {
     /// What the roles get, if the match is over.
     pub(crate) values: Vec<f32>,
     pub(crate) over: bool,
+    /// Whether there was no time to find out about the state.
+    pub(crate) unknown: bool,
 }
 
 impl Fresh {
@@ -36,8 +38,10 @@ impl Fresh {
     pub(crate) fn take(&mut self, walk: &mut Walk<'_>, roles: usize) {
         self.state.copy_from(walk.state());
         self.over = walk.terminal();
+        self.unknown = walk.is_broken_off();
         self.take_moves(roles, |role, moves| walk.append_legal(role, moves));
         self.values.clear();
+        self.over &= !self.unknown;
         if self.over {
             let values = RoleId::all(roles).map(|role| walk.value(role));
             self.values.extend(values);

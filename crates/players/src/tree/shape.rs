@@ -51,9 +51,12 @@ impl Shape {
         self.most.len()
     }
 
-    /// Whether there is one role, and no chance.
-    pub(crate) fn is_solo(&self) -> bool {
-        self.most.len() == 1 && self.chance.is_none()
+    /// All there is to get, if there is one role, and no chance.
+    pub(crate) fn solo_most(&self) -> Option<f32> {
+        match self.most[..] {
+            [most] if self.chance.is_none() => Some(most),
+            _ => None,
+        }
     }
 }
 

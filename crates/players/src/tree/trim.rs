@@ -6,11 +6,12 @@ use game::{Bits, Game};
 
 impl<S: Stats + 'static, K: Key + 'static> Tree<S, K> {
     /// The node of a state to search from, in a tree that has room for more. What cannot be
-    /// reached from it goes, if there is time to look for that; else everything.
-    pub(crate) fn root(&mut self, state: &Bits, (game, clock): (&Game, &Clock)) -> NodeId {
+    /// reached from it goes, if there is time to look for that; else everything. None if there is
+    /// no time to find out about the state.
+    pub(crate) fn root(&mut self, state: &Bits, (game, clock): (&Game, &Clock)) -> Option<NodeId> {
         let known = self.find(state);
         if let Some(root) = known.filter(|&root| self.proven(root).is_some()) {
-            return root;
+            return Some(root);
         }
         if self.bytes() > self.shape.memory / 4 * 3 {
             match known.filter(|_| clock.has_time_for(self.bytes())) {
@@ -23,12 +24,12 @@ impl<S: Stats + 'static, K: Key + 'static> Tree<S, K> {
                 }
             }
         }
-        self.find(state).unwrap_or_else(|| {
-            let mut walk = game.walk();
+        self.find(state).or_else(|| {
+            let mut walk = clock.walk(game);
             walk.load(state);
             let mut fresh = Fresh::default();
             fresh.take(&mut walk, self.roles);
-            self.enter(&fresh)
+            (!fresh.unknown).then(|| self.enter(&fresh))
         })
     }
 }

@@ -12,6 +12,7 @@ mod worker;
 
 use crate::kit::crew::{self, Job, Work};
 use crate::kit::decide::{decide, lock};
+use crate::kit::solo::Lines;
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
 use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
 use crate::tree::{Arm, Shape, Tree};
@@ -86,6 +87,7 @@ pub(crate) struct Uct {
     seat: Seat,
     settings: Settings,
     tree: Mutex<Tree<Ucb1>>,
+    lines: Lines,
     /// How many searches there were: each has other random numbers.
     searches: u64,
     pace: Pace,
@@ -97,6 +99,7 @@ impl Uct {
         let shape = Shape::new(&seat.game, settings.memory);
         Uct {
             tree: Mutex::new(Tree::new(shape)),
+            lines: Lines::default(),
             settings,
             seat,
             searches: 0,
@@ -120,9 +123,11 @@ impl Search for Uct {
         let lanes = self.settings.lanes && game.lanes().is_some();
         self.searches += 1;
         let seed = self.seat.seed.wrapping_add(self.searches);
-        let root = lock(&self.tree).root(state, (game, &Clock::new(budget)));
+        let root = lock(&self.tree).root(state, (game, &Clock::new(budget)))?;
+        self.lines.turn_to(state);
         let shared = Shared {
             tree: &self.tree,
+            lines: &self.lines,
             root,
             selector: Ucb1::new(self.settings.exploration(lanes)),
             batch: if lanes { self.settings.batch } else { 1 },

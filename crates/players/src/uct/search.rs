@@ -107,6 +107,9 @@ impl Way {
     /// Finds the node at the end, or makes it if there is room. Returns whether its bounds may be
     /// news to the nodes before it.
     fn enter<K: Key>(&mut self, tree: &mut Tree<Ucb1, K>) -> bool {
+        if self.fresh.unknown {
+            return false;
+        }
         if let Stop::Edge(node) = self.stop
             && let Some((_, arms)) = self.path.last()
         {

@@ -4,10 +4,10 @@
 use super::search::{Ucb1, Way};
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
-use crate::kit::solo;
+use crate::kit::solo::{Lines, Means};
 use crate::kit::{Batch, By, Estimate, Evaluate, Playouts, Thread};
 use crate::tree::{NodeId, Stop, Tree};
-use game::Bits;
+use game::{Bits, BitsBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -15,6 +15,7 @@ use std::time::Instant;
 #[derive(Copy, Clone)]
 pub(super) struct Shared<'s> {
     pub(super) tree: &'s Mutex<Tree<Ucb1>>,
+    pub(super) lines: &'s Lines,
     pub(super) root: NodeId,
     pub(super) selector: Ucb1,
     /// How many states are evaluated at once.
@@ -29,6 +30,8 @@ pub(super) struct Worker<'s> {
     /// Kept from one iteration to the next, with what they have allocated.
     ways: Vec<Way>,
     estimates: Vec<Estimate>,
+    /// A state from which a playout brought all there is to get, in a game of one role.
+    good: Option<BitsBuf>,
     spent: Spent,
 }
 
@@ -41,6 +44,7 @@ impl<'s> Worker<'s> {
         Worker {
             ways: vec![Way::default(); shared.batch],
             estimates: Vec::new(),
+            good: None,
             spent: Spent::default(),
             shared,
             thread,
@@ -105,22 +109,15 @@ impl<'s> Worker<'s> {
         }
     }
 
-    /// In a game of one role, follows a playout that brought all there is to get.
+    /// In a game of one role, notes a state from which a playout brought all there is to get.
     fn look_for_lines(&mut self, ways: &[Way]) {
-        let most = match lock(self.shared.tree).shape {
-            ref shape if shape.is_solo() => shape.most[0],
-            _ => return,
+        let Some(most) = lock(self.shared.tree).shape.solo_most() else {
+            return;
         };
         let open = ways.iter().filter(|way| !way.fresh.over);
-        for (way, estimate) in open.zip(&self.estimates) {
-            if estimate.highest[0] >= most
-                && let Some(line) = solo::Lines::new(&mut self.thread, self.playouts.lanes(), most)
-                    .follow(&way.fresh.state)
-            {
-                line.enter(&mut lock(self.shared.tree), &mut self.thread.walk);
-                return;
-            }
-        }
+        let mut good = open.zip(&self.estimates);
+        let good = good.find(|(_, estimate)| estimate.highest[0] >= most);
+        self.good = good.map(|(way, _)| way.fresh.state.clone());
     }
 }
 
@@ -158,6 +155,22 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
             evaluation: evaluated - expanded,
         };
         tree.proven(self.shared.root).is_some()
+    }
+
+    fn pursue(&mut self) -> bool {
+        let Shared {
+            lines, tree, root, ..
+        } = self.shared;
+        let Some(most) = lock(tree).shape.solo_most() else {
+            return false;
+        };
+        let mut means = Means {
+            lanes: self.playouts.lanes(),
+            thread: &mut self.thread,
+            most,
+        };
+        lines.pursue(&mut means, self.good.take(), tree);
+        lock(tree).proven(root).is_some()
     }
 
     fn spent(&self) -> Spent {
