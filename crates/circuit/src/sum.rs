@@ -19,7 +19,7 @@ impl Circuit {
             possible.copied().collect::<BTreeMap<u32, Wire>>()
         };
         let (first, second) = (of_role(roles[0]), of_role(roles[1]));
-        let sum = first.keys().next()? + second.keys().next_back()?;
+        let sum = (first.keys().next()?).checked_add(*second.keys().next_back()?)?;
         let mut strange = 0;
         for (&value, wire) in &first {
             let other = second.get(&sum.checked_sub(value)?)?;

@@ -732,7 +732,7 @@ pub(crate) struct Library {
 /// has neither chance nor utilities.
 ///
 /// Exit code 0 if there is an answer, 1 if no policy or solution exists, 3 if a limit was
-/// reached first.
+/// reached first or the game cannot be solved: the reason is said.
 #[derive(Args)]
 pub(crate) struct Solve {
     /// The rule sheet or the name of one of our games; or a network, `-` being one on standard
@@ -772,7 +772,7 @@ pub(crate) struct Solve {
     /// Simplify the network first
     #[arg(long)]
     pub(crate) preprocess: bool,
-    /// Try at most this many values
+    /// Try at most this many values, or joint moves of a game
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub(crate) max_nodes: u64,
     #[command(flatten)]

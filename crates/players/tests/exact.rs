@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::load;
+use common::{load, of_text};
 use players::exact::{Exact, Plan, SolveLimits, Unsolved, competitive, cooperative};
 use std::collections::HashMap;
 
@@ -152,4 +152,86 @@ fn limits_and_what_cannot_be_solved_are_said() {
     };
     let turns = competitive(&load("tic-tac-toe"), &short).unwrap_err();
     assert_eq!(turns, Unsolved::Turns(3));
+}
+
+/// One turn, in which two roles have two moves each; then what `ends` says.
+fn one_turn(ends: &str) -> String {
+    let choices = "(role a) (role b) (init start) (legal a l) (legal a r) (legal b l) (legal b r)
+        (<= (next done) (true start)) (<= terminal (true done))";
+    format!("{choices} {ends}")
+}
+
+#[test]
+fn where_nobody_gets_anything_any_move_will_do() {
+    let goals = one_turn("(goal a 0) (goal b 0)");
+    let exact = competitive(&of_text(&goals), &SolveLimits::default()).unwrap();
+    assert_eq!(exact.values, [0.0, 0.0]);
+    assert_eq!(exact.plan.steps.len(), 2);
+    // Chance draws, whatever it is good for.
+    let drawn = "(role random) (legal random one) (legal random two)";
+    let game = of_text(&format!("{goals} {drawn}"));
+    let exact = competitive(&game, &SolveLimits::default()).unwrap();
+    let branches = &exact.plan.steps[0].branches;
+    assert_eq!(branches.len(), 2);
+    assert!(branches.iter().all(|it| near(it.probability, 0.5)));
+    let together = cooperative(&game, None, &SolveLimits::default()).unwrap();
+    assert!(near(together.common, 0.0) && together.found.is_some());
+}
+
+#[test]
+fn a_goal_that_is_not_one_number_is_named() {
+    for (ends, goals) in [
+        ("(goal a -5) (goal b 0)", "-5"),
+        ("(goal a 99999999999) (goal b 0)", "99999999999"),
+        ("(goal a 4294967295) (goal b 4294967295)", "4294967295"),
+        ("(goal a 101) (goal b 0)", "101"),
+        ("(goal a much) (goal b 0)", "much"),
+        ("(goal a 10) (goal a 20) (goal b 0)", "10 and 20"),
+        ("(<= (goal a 10) (true start)) (goal b 0)", "none"),
+    ] {
+        let game = of_text(&one_turn(ends));
+        let expected = Unsolved::Goal {
+            role: "a".to_string(),
+            goals: goals.to_string(),
+        };
+        let alone = competitive(&game, &SolveLimits::default());
+        assert_eq!(alone.unwrap_err(), expected, "{ends}");
+        let together = cooperative(&game, None, &SolveLimits::default());
+        assert_eq!(together.unwrap_err(), expected, "{ends}");
+    }
+}
+
+#[test]
+fn a_role_without_a_move_is_said() {
+    let stuck = "(role a) (role b) (init start) (legal a l) (legal a r)
+        (<= (legal b l) (true start)) (<= (next done) (true start))
+        (<= (next done) (true done)) (<= terminal (true never)) (goal a 50) (goal b 50)
+        (<= (next never) (true never))";
+    let game = of_text(stuck);
+    let alone = competitive(&game, &SolveLimits::default());
+    assert_eq!(alone.unwrap_err(), Unsolved::Stuck);
+    let together = cooperative(&game, None, &SolveLimits::default());
+    assert_eq!(together.unwrap_err(), Unsolved::Stuck);
+}
+
+/// A long game of coins: the whole plan is made, and no stack is too small.
+#[test]
+fn a_plan_may_be_long() {
+    let turns = 3000;
+    let count: String = (0..turns)
+        .map(|it| format!("(after {it} {})", it + 1))
+        .collect();
+    let game = of_text(&format!(
+        "(role a) (role random) (init (at 0)) (legal a l) (legal a r) (legal random noop)
+        (<= (next (at ?n)) (true (at ?m)) (after ?m ?n)) (<= terminal (true (at {turns})))
+        (goal a 100) (goal random 0) {count}"
+    ));
+    let limits = SolveLimits {
+        depth: usize::MAX,
+        ..SolveLimits::default()
+    };
+    let exact = competitive(&game, &limits).unwrap();
+    assert_eq!(exact.plan.steps.len(), turns + 1);
+    let together = cooperative(&game, None, &limits).unwrap().found.unwrap();
+    assert_eq!(together.plan.steps.len(), turns + 1);
 }

@@ -7,7 +7,7 @@ use anstream::stdout;
 use anyhow::{Result, bail};
 use game::Game;
 use lab::show::{Exactly, Together};
-use players::exact::{SolveLimits, Unsolved};
+use players::exact::SolveLimits;
 use std::io::Write;
 
 pub(super) fn run(arguments: &Solve) -> Result<Outcome> {
@@ -33,6 +33,7 @@ pub(super) fn run(arguments: &Solve) -> Result<Outcome> {
         game: &game,
         limits: SolveLimits {
             memory: arguments.memory << 20,
+            nodes: arguments.max_nodes,
             depth: arguments.depth,
             ..SolveLimits::default()
         },
@@ -55,7 +56,6 @@ pub(super) fn run(arguments: &Solve) -> Result<Outcome> {
                 false => Outcome::Refused,
             })
         }
-        Err(unfit @ (Unsolved::Hidden | Unsolved::NoEngine(_))) => Err(unfit.into()),
         Err(reason) => super::solve::limit(&reason.to_string()),
     }
 }

@@ -6,8 +6,11 @@
 //! first of moves that are as good. Chance is averaged. Where several choose at once, two who
 //! share a sum mix their moves; others settle where nobody wants to depart alone.
 
+use super::ends::Ends;
+use super::joint::{Joint, Pay, advance, played};
 use super::plan::{Branch, Plan, PlanStep};
-use super::{Exact, SolveLimits, Unsolved, deeper, grounded, matrix};
+use super::spent::Spent;
+use super::{Exact, SolveLimits, Unsolved, deeper, grounded};
 use crate::tree::{Fresh, NEAR, NoStats, NodeId, Shape, Tree, Who};
 use game::{Game, RoleId, Walk};
 use hashbrown::{HashMap, HashSet};
@@ -15,7 +18,13 @@ use hashbrown::{HashMap, HashSet};
 /// Solves a game.
 pub fn competitive(game: &Game, limits: &SolveLimits) -> Result<Exact, Unsolved> {
     grounded(game)?;
-    let shape = Shape::new(game, limits.memory);
+    let ends = Ends::new(game);
+    let mut shape = Shape::new(game, limits.memory);
+    if !ends.are_even() {
+        // What the engines say of goals cannot be trusted before an end was checked.
+        shape.most.fill(1.0);
+        shape.sum = None;
+    }
     let moves = game
         .role_ids()
         .map(|role| game.moves(role).map_or(0, <[_]>::len));
@@ -28,10 +37,12 @@ pub fn competitive(game: &Game, limits: &SolveLimits) -> Result<Exact, Unsolved>
         good: moves.map(|count| vec![0; count]).collect(),
         mixes: HashMap::new(),
         path: HashSet::new(),
+        spent: Spent::new(limits),
         limits: *limits,
+        ends,
         game,
     };
-    let root = search.here();
+    let root = search.here()?;
     search.solve(root, WHOLE)?;
     let mut plan = Plan::default();
     search.plan(root, 0, &mut plan)?;
@@ -59,22 +70,32 @@ struct Search<'g> {
     mixes: HashMap<NodeId, Vec<Vec<f64>>>,
     /// The states on the way.
     path: HashSet<NodeId>,
+    /// Nodes that were tried; bytes that are not the tree's.
+    spent: Spent,
     limits: SolveLimits,
+    ends: Ends<'g>,
 }
 
 impl Search<'_> {
     /// The node of the state that the walk is in.
-    fn here(&mut self) -> NodeId {
+    fn here(&mut self) -> Result<NodeId, Unsolved> {
         let mut fresh = Fresh::default();
         fresh.take(&mut self.walk, self.roles);
-        self.tree.enter(&fresh)
+        match self.walk.terminal() {
+            true => self.ends.check(&mut self.walk)?,
+            false if fresh.over => return Err(Unsolved::Stuck),
+            false => {}
+        }
+        Ok(self.tree.enter(&fresh))
     }
 
     /// The state after a joint move, given by the arm of each role.
     fn child(&mut self, node: NodeId, arms: &[u32]) -> Result<NodeId, Unsolved> {
+        self.spent.count(1)?;
         if let Some(child) = self.tree.child(node, arms) {
             return Ok(child);
         }
+        self.spent.fits(self.tree.bytes())?;
         if self.tree.is_full() {
             return Err(Unsolved::Memory(self.limits.memory >> 20));
         }
@@ -82,7 +103,7 @@ impl Search<'_> {
         self.tree.actions(node, arms, &mut joint);
         self.walk.load(self.tree.state(node));
         self.walk.play(&joint);
-        let child = self.here();
+        let child = self.here()?;
         self.tree.link(node, arms, child);
         Ok(child)
     }
@@ -156,76 +177,56 @@ impl Search<'_> {
     /// Where several roles choose at once: everything that may come is solved.
     fn solve_joint(&mut self, node: NodeId) -> Result<(), Unsolved> {
         let joint = self.joint(node);
-        let mut pay = Vec::with_capacity(joint.places());
-        for place in 0..joint.places() {
-            let mut mean = vec![0.0; self.roles];
-            for drawn in 0..joint.drawn {
-                let child = self.child(node, &joint.arms(place, drawn))?;
-                self.solve(child, WHOLE)?;
-                for (mean, value) in mean.iter_mut().zip(self.values(child)) {
-                    *mean += value / joint.drawn as f64;
-                }
-            }
-            pay.push(mean);
+        let (ways, bytes) = (joint.ways(), joint.bytes());
+        if self
+            .spent
+            .fits(bytes.saturating_add(self.tree.bytes()))
+            .is_err()
+        {
+            let memory = self.limits.memory >> 20;
+            return Err(Unsolved::JointMoves { ways, memory });
         }
-        let (values, mixes) = self.settle(&joint, &pay)?;
-        for (role, value) in RoleId::all(self.roles).zip(values) {
+        if ways > u128::from(self.spent.nodes_left()) {
+            return Err(Unsolved::Nodes(self.limits.nodes));
+        }
+        self.spent.take(bytes);
+        let settled = self.pay(node, &joint)?;
+        let settled = joint.settle(&settled)?;
+        self.spent.give(bytes);
+        for (role, value) in RoleId::all(self.roles).zip(settled.values) {
             self.tree.narrow(node, role, (value as f32, value as f32));
         }
-        self.mixes.insert(node, mixes);
+        let mix = |mix: &Vec<f64>| size_of::<Vec<f64>>() + size_of_val(&mix[..]);
+        self.spent.take(settled.mixes.iter().map(mix).sum());
+        self.mixes.insert(node, settled.mixes);
         Ok(())
     }
 
-    /// What roles that choose at once get, and with which probability they make each move.
-    fn settle(
-        &self,
-        joint: &Joint,
-        pay: &[Vec<f64>],
-    ) -> Result<(Vec<f64>, Vec<Vec<f64>>), Unsolved> {
-        let mut mixes: Vec<Vec<f64>> = (0..self.roles).map(|_| vec![1.0]).collect();
-        if let Some(chance) = self.chance {
-            mixes[chance.index()] = vec![1.0 / joint.drawn as f64; joint.drawn];
-        }
-        let places: Vec<usize> = joint.roles.iter().map(|role| role.index()).collect();
-        if let &[first, second] = &places[..]
-            && let Some(sum) = constant_sum(pay, [first, second])
-        {
-            let rows = pay.chunks_exact(joint.counts[1]);
-            let rows = rows.map(|row| row.iter().map(|it| it[first]).collect());
-            let (value, [one, other]) = matrix::mixed(&rows.collect::<Vec<_>>(), sum);
-            // The others get what they get on the average of it.
-            let weight = |place: usize| one[place / other.len()] * other[place % other.len()];
-            let mean = |role: usize| (0..pay.len()).map(|it| weight(it) * pay[it][role]).sum();
-            let mut values: Vec<f64> = (0..self.roles).map(mean).collect();
-            (values[first], values[second]) = (value, sum - value);
-            (mixes[first], mixes[second]) = (one, other);
-            return Ok((values, mixes));
-        }
-        let chosen = |pay: &Vec<f64>| places.iter().map(|&role| pay[role]).collect();
-        let of_roles: Vec<Vec<f64>> = pay.iter().map(chosen).collect();
-        let place = matrix::equilibrium(&joint.counts, &of_roles);
-        let place = place.ok_or(Unsolved::NoEquilibrium)?;
-        for (role, arm) in joint.arms(place, 0).into_iter().enumerate() {
-            if let Some(at) = places.iter().position(|&it| it == role) {
-                mixes[role] = vec![0.0; joint.counts[at]];
-                mixes[role][arm as usize] = 1.0;
+    /// What each choice of the players brings on the average of what chance does.
+    fn pay(&mut self, node: NodeId, joint: &Joint) -> Result<Pay, Unsolved> {
+        let places = joint.ways() as usize / joint.drawn();
+        let mut pay = Pay::new(self.roles, vec![0.0; places * self.roles]);
+        let mut arms = vec![0; self.roles];
+        loop {
+            let child = self.child(node, &arms)?;
+            self.solve(child, WHOLE)?;
+            let share = 1.0 / joint.drawn() as f64;
+            let values = self.tree.bounds(child).0.iter();
+            pay.add(
+                joint.place(&arms),
+                values.map(|&value| f64::from(value) * share),
+            );
+            let counts = RoleId::all(self.roles).map(|role| self.tree.arms(node, role).len());
+            if !advance(&mut arms, counts) {
+                return Ok(pay);
             }
         }
-        Ok((pay[place].clone(), mixes))
     }
 
-    /// What may be chosen at once.
+    /// The joint moves of a state.
     fn joint(&self, node: NodeId) -> Joint {
-        let count = |role: RoleId| self.tree.arms(node, role).len();
-        let is_player = |role: &RoleId| self.chance != Some(*role) && count(*role) > 1;
-        let roles: Vec<RoleId> = RoleId::all(self.roles).filter(is_player).collect();
-        Joint {
-            counts: roles.iter().map(|&role| count(role)).collect(),
-            roles,
-            chance: self.chance,
-            drawn: self.chance.map_or(1, count),
-            all: self.roles,
-        }
+        let counts = RoleId::all(self.roles).map(|role| self.tree.arms(node, role).len());
+        Joint::new(counts.collect(), self.chance.map(RoleId::index))
     }
 
     fn values(&self, node: NodeId) -> Vec<f64> {
@@ -250,7 +251,7 @@ impl Search<'_> {
             }
             let child = self.child(node, &arms)?;
             self.solve(child, WHOLE)?;
-            let next = self.plan(child, depth + 1, plan)?;
+            let next = deeper(|| self.plan(child, depth + 1, plan))?;
             let roles = RoleId::all(self.roles);
             let chooses = |role| self.tree.arms(node, role).len() > 1;
             let action = |(role, &arm): (RoleId, &u32)| {
@@ -295,66 +296,12 @@ impl Search<'_> {
                 }
                 Ok(Vec::new())
             }
-            Who::Several => Ok(self.mixed(node)),
-        }
-    }
-
-    /// The joint moves that mixed strategies make.
-    fn mixed(&self, node: NodeId) -> Vec<(Vec<u32>, f64)> {
-        const RARE: f64 = 1e-9;
-        let joint = self.joint(node);
-        let mixes = &self.mixes[&node];
-        let mut played = Vec::new();
-        for place in 0..joint.places() {
-            for drawn in 0..joint.drawn {
-                let arms = joint.arms(place, drawn);
-                let weight = |(role, &arm): (usize, &u32)| {
-                    mixes[role].get(arm as usize).copied().unwrap_or(1.0)
-                };
-                let probability = arms.iter().enumerate().map(weight).product::<f64>();
-                if probability > RARE {
-                    played.push((arms, probability));
-                }
+            Who::Several => {
+                // Where nobody ever gets anything, nothing had to be solved.
+                let mixes = self.mixes.get(&node).cloned();
+                let mixes = mixes.unwrap_or_else(|| self.joint(node).any());
+                Ok(played(&mixes, self.limits.steps))
             }
         }
-        played
-    }
-}
-
-/// What two roles get together, if it is the same whatever is chosen.
-fn constant_sum(pay: &[Vec<f64>], [first, second]: [usize; 2]) -> Option<f64> {
-    let sum = |it: &Vec<f64>| it[first] + it[second];
-    let all = sum(&pay[0]);
-    let same = |it: &Vec<f64>| (sum(it) - all).abs() < f64::from(NEAR);
-    pay.iter().all(same).then_some(all)
-}
-
-/// What may be chosen at once: the roles that have a choice, of how many moves each; and how
-/// many moves chance has.
-struct Joint {
-    roles: Vec<RoleId>,
-    counts: Vec<usize>,
-    chance: Option<RoleId>,
-    drawn: usize,
-    all: usize,
-}
-
-impl Joint {
-    fn places(&self) -> usize {
-        self.counts.iter().product()
-    }
-
-    /// The arms of a joint choice, and of what chance draws.
-    fn arms(&self, place: usize, drawn: usize) -> Vec<u32> {
-        let mut arms = vec![0; self.all];
-        let mut rest = place;
-        for (&role, &count) in self.roles.iter().zip(&self.counts).rev() {
-            arms[role.index()] = (rest % count) as u32;
-            rest /= count;
-        }
-        if let Some(chance) = self.chance {
-            arms[chance.index()] = drawn as u32;
-        }
-        arms
     }
 }

@@ -6,18 +6,22 @@
 //! choose, all; of what chance may do, every combination, averaged. Moves and states after them
 //! are the solutions of the state's network.
 
+use super::ends::Ends;
 use super::plan::{Branch, Plan, PlanStep};
+use super::points::{Next, Point, Points};
+use super::spent::Spent;
 use super::{Exact, SolveLimits, Unsolved, deeper, grounded};
-use constraint::Query;
+use constraint::{Ending, Query, SearchLimits};
 use encoding::Micro;
 use game::{Bits, BitsBuf, Game, MoveId, RoleId, TermId, Walk};
 use hashbrown::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-/// So many trade-offs there may be in one state.
-const MOST_POINTS: usize = 10_000;
 /// Values as near as this are the same.
-const NEAR: f64 = 1e-9;
+pub(super) const NEAR: f64 = 1e-9;
+/// About how many bytes a choice of the players takes, and one outcome of it.
+const CHOICE: usize = 256;
+const OUTCOME: usize = 112;
 /// The most a role can get is rounded.
 const NEAR_MOST: f64 = 1e-6;
 
@@ -54,7 +58,8 @@ pub fn cooperative(
         fronts: Vec::new(),
         by_state: HashMap::new(),
         path: HashSet::new(),
-        bytes: 0,
+        spent: Spent::new(limits),
+        ends: Ends::new(game),
         limits: *limits,
     };
     let first = search.walk.state().to_owned();
@@ -98,7 +103,8 @@ struct Search<'g> {
     fronts: Vec<Front>,
     by_state: HashMap<BitsBuf, usize>,
     path: HashSet<BitsBuf>,
-    bytes: usize,
+    spent: Spent,
+    ends: Ends<'g>,
     limits: SolveLimits,
 }
 
@@ -111,14 +117,6 @@ struct Front {
     choosing: Vec<bool>,
 }
 
-/// What a policy brings the players.
-#[derive(Clone, Debug, Default)]
-struct Point {
-    values: Vec<f64>,
-    /// What it does, and for each move of chance the front and the point that follow.
-    next: Vec<(Vec<MoveId>, usize, usize)>,
-}
-
 /// The joint moves of a state that differ in what chance does alone, with the states after.
 type Outcomes = Vec<(Vec<MoveId>, BitsBuf)>;
 
@@ -128,9 +126,7 @@ impl Search<'_> {
         if let Some(&front) = self.by_state.get(state) {
             return Ok(front);
         }
-        if self.bytes >= self.limits.memory {
-            return Err(Unsolved::Memory(self.limits.memory >> 20));
-        }
+        self.spent.fits(0)?;
         if self.path.len() >= self.limits.turns {
             return Err(Unsolved::Turns(self.limits.turns));
         }
@@ -139,12 +135,12 @@ impl Search<'_> {
         }
         self.walk.load(state);
         let front = match self.walk.terminal() {
-            true => self.end(),
+            true => self.end()?,
             false => deeper(|| self.solve(state))?,
         };
         self.path.remove(state);
-        let point = |point: &Point| 64 + 8 * point.values.len() + 64 * point.next.len();
-        self.bytes += 64 + 8 * state.words().len() + front.points.iter().map(point).sum::<usize>();
+        let points = front.points.iter().map(Point::bytes).sum::<usize>();
+        self.spent.take(128 + 8 * state.words().len() + points);
         self.fronts.push(front);
         self.by_state
             .insert(state.to_owned(), self.fronts.len() - 1);
@@ -152,55 +148,67 @@ impl Search<'_> {
     }
 
     /// What the players get where the match is over.
-    fn end(&mut self) -> Front {
+    fn end(&mut self) -> Result<Front, Unsolved> {
+        self.ends.check(&mut self.walk)?;
         let walk = &mut self.walk;
         let value = |&role: &RoleId| f64::from(walk.goal(role).unwrap_or(0)) / 100.0;
         let values = self.players.iter().map(value).collect();
-        Front {
-            points: vec![Point {
-                values,
-                next: Vec::new(),
-            }],
+        Ok(Front {
+            points: vec![Point::new(values)],
             over: true,
             choosing: Vec::new(),
-        }
+        })
     }
 
     fn solve(&mut self, state: &Bits) -> Result<Front, Unsolved> {
-        let choices = self.choices(state)?;
+        let (choices, held) = self.choices(state)?;
         let first = &choices[0][0].0;
         let joints = || choices.iter().flatten().map(|(joint, _)| joint);
         let chooses = |role: usize| joints().any(|joint| joint[role] != first[role]);
         let choosing = (0..first.len()).map(chooses).collect();
-        let mut points: Vec<Point> = Vec::new();
-        for outcomes in choices {
-            for point in self.chosen(&outcomes)? {
-                add(&mut points, point)?;
+        let mut points = Points::default();
+        for outcomes in &choices {
+            self.spent.take(points.bytes());
+            let fronts = self.fronts_of(outcomes);
+            self.spent.give(points.bytes());
+            for point in self.chosen(outcomes, &fronts?)?.into_all() {
+                points.add(point, &mut self.spent)?;
             }
-            let all = |point: &Point| {
-                let values = point.values.iter().zip(&self.players);
-                values
-                    .into_iter()
-                    .all(|(value, &role)| *value >= f64::from(self.game.most(role)) - NEAR_MOST)
-            };
-            if points.iter().any(all) {
+            if points.all().iter().any(|point| self.is_most(point)) {
                 // Nobody can get more.
                 break;
             }
         }
+        self.spent.give(held);
         Ok(Front {
-            points,
+            points: points.into_all(),
             over: false,
             choosing,
         })
     }
 
-    /// The solutions of a state's network, by what the players choose.
-    fn choices(&mut self, state: &Bits) -> Result<Vec<Outcomes>, Unsolved> {
+    /// Whether every player gets the most it can get.
+    fn is_most(&self, point: &Point) -> bool {
+        let mut values = point.values.iter().zip(&self.players);
+        values.all(|(value, &role)| *value >= f64::from(self.game.most(role)) - NEAR_MOST)
+    }
+
+    /// The solutions of a state's network, by what the players choose; and how many bytes they
+    /// take, which are counted.
+    fn choices(&mut self, state: &Bits) -> Result<(Vec<Outcomes>, usize), Unsolved> {
         self.micro.load(state).map_err(|_| Unsolved::Stuck)?;
         let mut places: HashMap<Vec<MoveId>, usize> = HashMap::new();
         let mut choices: Vec<Outcomes> = Vec::new();
-        self.micro.each(&Query::default(), |solution| {
+        let joint_bytes = size_of::<MoveId>() * self.game.roles().len();
+        let (mut held, mut full) = (0, Ok(()));
+        let query = Query {
+            limits: SearchLimits {
+                nodes: Some(self.spent.nodes_left()),
+                ..SearchLimits::default()
+            },
+            ..Query::default()
+        };
+        let report = self.micro.each(&query, |solution| {
             let mut chosen = solution.joint.to_vec();
             if let Some(chance) = self.chance {
                 chosen[chance.index()] = MoveId::new(0);
@@ -208,35 +216,53 @@ impl Search<'_> {
             let place = *places.entry(chosen).or_insert(choices.len());
             if place == choices.len() {
                 choices.push(Vec::new());
+                held += CHOICE + joint_bytes;
             }
             choices[place].push((solution.joint.to_vec(), solution.next.to_owned()));
-            ControlFlow::Continue(())
+            held += OUTCOME + joint_bytes + size_of_val(solution.next.words());
+            full = self.spent.fits(held);
+            match full.is_ok() {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
         });
+        full?;
+        if report.ending == Ending::Nodes {
+            return Err(Unsolved::Nodes(self.limits.nodes));
+        }
+        self.spent.count(report.nodes)?;
+        self.spent.take(held);
         match choices.is_empty() {
             true => Err(Unsolved::Stuck),
-            false => Ok(choices),
+            false => Ok((choices, held)),
         }
     }
 
+    /// What can be got after each outcome.
+    fn fronts_of(&mut self, outcomes: &Outcomes) -> Result<Vec<usize>, Unsolved> {
+        let states = outcomes.iter().map(|(_, state)| self.front(state));
+        states.collect()
+    }
+
     /// What a choice can bring: every combination of what is done after each move of chance.
-    fn chosen(&mut self, outcomes: &Outcomes) -> Result<Vec<Point>, Unsolved> {
+    fn chosen(&mut self, outcomes: &Outcomes, fronts: &[usize]) -> Result<Points, Unsolved> {
         let share = 1.0 / outcomes.len() as f64;
-        let mut points = vec![Point {
-            values: vec![0.0; self.players.len()],
-            next: Vec::new(),
-        }];
-        for (joint, state) in outcomes {
-            let front = self.front(state)?;
-            let mut more = Vec::new();
-            for before in &points {
-                for (place, after) in self.fronts[front].points.iter().enumerate() {
-                    let mut point = before.clone();
-                    let values = point.values.iter_mut().zip(&after.values);
-                    values.for_each(|(sum, value)| *sum += share * value);
-                    point.next.push((joint.clone(), front, place));
-                    add(&mut more, point)?;
+        let mut points = Points::from(Point::new(vec![0.0; self.players.len()]));
+        for ((joint, _), &front) in outcomes.iter().zip(fronts) {
+            let held = points.bytes();
+            self.spent.take(held);
+            let mut more = Points::default();
+            for before in points.all() {
+                for (point, after) in self.fronts[front].points.iter().enumerate() {
+                    let next = Next {
+                        joint,
+                        front,
+                        point,
+                    };
+                    more.combine(before, (share, after), next, &mut self.spent)?;
                 }
             }
+            self.spent.give(held);
             points = more;
         }
         Ok(points)
@@ -259,7 +285,7 @@ impl Search<'_> {
             if plan.steps.len() >= self.limits.steps {
                 break;
             }
-            let next_place = self.plan((*front, *point), depth + 1, plan);
+            let next_place = deeper(|| self.plan((*front, *point), depth + 1, plan));
             plan.steps[place].branches.push(Branch {
                 joint: self.actions(joint),
                 choosing: choosing.clone(),
@@ -276,22 +302,5 @@ impl Search<'_> {
         roles
             .map(|(role, &it)| self.game.move_term(role, it))
             .collect()
-    }
-}
-
-/// Adds a point unless another is at least as good for everyone; drops those it is better than.
-fn add(points: &mut Vec<Point>, point: Point) -> Result<(), Unsolved> {
-    let covers = |one: &Point, other: &Point| {
-        let values = one.values.iter().zip(&other.values);
-        values.into_iter().all(|(one, other)| *one >= other - NEAR)
-    };
-    if points.iter().any(|other| covers(other, &point)) {
-        return Ok(());
-    }
-    points.retain(|other| !covers(&point, other));
-    points.push(point);
-    match points.len() > MOST_POINTS {
-        true => Err(Unsolved::Points(MOST_POINTS)),
-        false => Ok(()),
     }
 }

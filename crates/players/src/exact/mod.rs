@@ -9,8 +9,12 @@
 
 mod competitive;
 mod cooperative;
+mod ends;
+mod joint;
 mod matrix;
 mod plan;
+mod points;
+mod spent;
 
 pub use competitive::competitive;
 pub use cooperative::{Together, cooperative};
@@ -22,6 +26,8 @@ pub use plan::{Branch, Plan, PlanStep};
 pub struct SolveLimits {
     /// About how many bytes what is known of states may take.
     pub memory: usize,
+    /// How many joint moves and combinations of them may be tried.
+    pub nodes: u64,
     /// How many turns a match may have.
     pub turns: usize,
     /// How many turns of the plan are wanted.
@@ -34,6 +40,7 @@ impl Default for SolveLimits {
     fn default() -> SolveLimits {
         SolveLimits {
             memory: 2 << 30,
+            nodes: u64::MAX,
             turns: 10_000,
             depth: 20,
             steps: 10_000,
@@ -53,6 +60,17 @@ pub enum Unsolved {
     /// Too many states.
     #[error("more states than {0} megabytes hold")]
     Memory(usize),
+    /// Too many joint moves, or combinations of them.
+    #[error("more than {0} nodes")]
+    Nodes(u64),
+    /// Roles have too many moves at once.
+    #[error("a state has {ways} joint moves, more than {memory} megabytes hold")]
+    JointMoves {
+        /// How many joint moves the state has.
+        ways: u128,
+        /// How many megabytes were allowed.
+        memory: usize,
+    },
     /// A match can go on for too long.
     #[error("a match can have more than {0} turns")]
     Turns(usize),
@@ -66,6 +84,24 @@ pub enum Unsolved {
     /// get is no constant sum.
     #[error("roles choose at once, what they get is no constant sum, and no choice suits all")]
     NoEquilibrium,
+    /// Where two roles choose at once, they have too many moves to find how they mix them.
+    #[error(
+        "roles choose at once among {rows} and {columns} moves, and no mixed strategy was found"
+    )]
+    Unmixed {
+        /// How many moves the first has.
+        rows: usize,
+        /// How many moves the second has.
+        columns: usize,
+    },
+    /// An end has no goal for a role, several, or one that is no number from 0 to 100.
+    #[error("in an end the goal of {role} is not one number from 0 to 100, but {goals}")]
+    Goal {
+        /// The role.
+        role: String,
+        /// The goals it has there.
+        goals: String,
+    },
     /// What can be reached together has too many trade-offs.
     #[error("more than {0} trade-offs between the roles in one state")]
     Points(usize),

@@ -263,10 +263,11 @@ impl<S: Stats, K: Key> Tree<S, K> {
         joint.extend(roles.map(|(role, &arm)| self.arms(node, role)[arm as usize].action));
     }
 
-    /// The number of a joint move, given by the arm of each role.
+    /// The number of a joint move, given by the arm of each role. Factors are odd, so that of more
+    /// joint moves than there are numbers none is lost to those of later roles.
     fn joint_number(&self, node: NodeId, arms: &[u32]) -> u64 {
-        (0..self.roles).fold(0, |key, role| {
-            let count = self.place(node, role).len() as u64;
+        (0..self.roles).fold(0, |key: u64, role| {
+            let count = self.place(node, role).len() as u64 | 1;
             key.wrapping_mul(count).wrapping_add(u64::from(arms[role]))
         })
     }

@@ -68,6 +68,30 @@ fn add<S: Stats>(
     child
 }
 
+/// More joint moves than there are numbers: each role still has its say.
+#[test]
+fn joint_moves_of_many_roles_lead_to_states_of_their_own() {
+    const ROLES: usize = 70;
+    let mut tree = Plain::new(Shape {
+        most: vec![1.0; ROLES],
+        sum: None,
+        ..shape()
+    });
+    let mut fresh = open(1, [1, 1]);
+    fresh.take_moves(ROLES, |_, moves| moves.extend(MoveId::all(2)));
+    let root = tree.enter(&fresh);
+    for role in 0..ROLES {
+        let mut arms = [0; ROLES];
+        assert_eq!(tree.child(root, &arms), None);
+        arms[role] = 1;
+        assert_eq!(tree.child(root, &arms), None, "role {role}");
+        fresh.state = state(2 + role as u64);
+        let child = tree.enter(&fresh);
+        tree.link(root, &arms, child);
+        assert_eq!(tree.child(root, &arms), Some(child));
+    }
+}
+
 #[test]
 fn a_state_is_there_once() {
     let mut tree = Plain::new(shape());

@@ -18,6 +18,13 @@ pub fn load(name: &str) -> Arc<Game> {
     Arc::new(Game::of(&program(name), &Limits::default()))
 }
 
+/// Loads the text of a sheet.
+pub fn of_text(rules: &str) -> Game {
+    let tree = gdl::read(rules.into(), None, &gdl::ReadLimits::default());
+    let program = gdl::check(tree, &Policy::lenient()).program.unwrap();
+    Game::of(&program, &Limits::default())
+}
+
 pub fn interpreted(name: &str) -> Game {
     Game::new(&program(name), Engine::Interpreter, &Limits::default()).unwrap()
 }
