@@ -8,12 +8,14 @@ use anstream::{eprintln, stdout};
 use anyhow::{Result, bail};
 use game::Game;
 use lab::bench::{self, Figures, Networks, Rates, Search, Settings, Subject};
-use lab::trial::{self, Trial};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Seconds of play before a game is measured: of a broken game no figures are told.
+const QUICK: f64 = 0.5;
 
 /// What was measured of one game.
 #[derive(Serialize)]
@@ -76,7 +78,7 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Measured> {
     };
     if let Some(player) = &arguments.player {
         let game = Arc::new(Game::of(&program, &spinner.limits()));
-        sound(&title, &game, arguments)?;
+        super::sound(&title, &game, QUICK)?;
         drop(spinner);
         let subject = (&player[..], subject(started.elapsed().as_secs_f64()));
         return Ok(Measured::Search(Search::measure(
@@ -84,7 +86,7 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Measured> {
         )?));
     }
     let game = Game::new(&program, engine.of_game(), &spinner.limits())?;
-    sound(&title, &game, arguments)?;
+    super::sound(&title, &game, QUICK)?;
     if arguments.engine == Engine::Scsp {
         let subject = subject(started.elapsed().as_secs_f64());
         let networks = Networks::new(&game)?;
@@ -104,18 +106,4 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Measured> {
         return Err(BrokenGame { title, told }.into());
     }
     Ok(Measured::Playouts(figures))
-}
-
-/// Plays a little first: of a broken game no figures are told.
-fn sound(title: &str, game: &Game, arguments: &Bench) -> Result<()> {
-    let settings = trial::Settings {
-        matches: 50,
-        seconds: 0.5,
-        seed: arguments.seed,
-        ..trial::Settings::default()
-    };
-    match Trial::of(game, &settings).broken() {
-        Some(broken) => Err(BrokenGame::new(title, game, broken).into()),
-        None => Ok(()),
-    }
 }

@@ -2,13 +2,18 @@
 
 use crate::args::Solve;
 use crate::progress::Spinner;
-use crate::{Outcome, input};
+use crate::{BrokenGame, Outcome, input};
 use anstream::stdout;
 use anyhow::{Result, bail};
 use game::Game;
 use lab::show::{Exactly, Together};
-use players::exact::SolveLimits;
+use players::exact::{SolveLimits, Unsolved};
 use std::io::Write;
+
+/// Seconds of play before a game is solved: a broken game has no value.
+const QUICK: f64 = 1.0;
+/// Seconds of play to find the way to where it is broken.
+const LONG: f64 = 10.0;
 
 pub(super) fn run(arguments: &Solve) -> Result<Outcome> {
     for (given, option) in [
@@ -40,6 +45,7 @@ pub(super) fn run(arguments: &Solve) -> Result<Outcome> {
         dot: arguments.dot,
     };
     let title = input::title(&arguments.file);
+    super::sound(&title, &game, QUICK)?;
     let theta = theta(arguments, &game)?;
     let spinner = Spinner::doing("solving", &title, arguments.quiet);
     let found = |text| Together { text, found: true };
@@ -55,6 +61,12 @@ pub(super) fn run(arguments: &Solve) -> Result<Outcome> {
                 true => Outcome::Fine,
                 false => Outcome::Refused,
             })
+        }
+        Err(reason @ (Unsolved::Stuck | Unsolved::Goal { .. })) => {
+            // Solving does not tell the way to where it is broken; play may.
+            super::sound(&title, &game, LONG)?;
+            let told = reason.to_string();
+            Err(BrokenGame { title, told }.into())
         }
         Err(reason) => super::solve::limit(&reason.to_string()),
     }

@@ -24,7 +24,8 @@ pub(crate) mod verify;
 
 use crate::args::Reading;
 use crate::progress::Spinner;
-use crate::{Outcome, input, render};
+use crate::{BrokenGame, Outcome, input, render};
+use ::lab::trial::{self, Trial};
 use anstream::{eprintln, stdout};
 use anyhow::Result;
 use game::{Game, NoEngine};
@@ -97,6 +98,18 @@ fn print_errors(checked: &Checked, title: &str) {
             "{}\n",
             render::diagnostic(diagnostic, checked.tree().source(), title)
         );
+    }
+}
+
+/// Plays a game for some seconds: an error if it is broken.
+fn sound(title: &str, game: &Game, seconds: f64) -> Result<()> {
+    let settings = trial::Settings {
+        seconds,
+        ..trial::Settings::default()
+    };
+    match Trial::of(game, &settings).broken() {
+        Some(broken) => Err(BrokenGame::new(title, game, broken).into()),
+        None => Ok(()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::seen::{Seen, Way};
 use game::{BitsBuf, Broken, Defect, Game, MoveId, TermId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 /// A state that was reached.
@@ -78,24 +78,60 @@ pub(super) fn explore(seen: &mut Seen<'_>, limit: usize, until: Instant) -> bool
         }
         at += 1;
     }
-    endless(seen, (&nodes, &mut edges), &stops);
+    edges.sort_unstable();
+    endless(seen, (&nodes, &edges), &stops);
+    if let Some(last) = circle(nodes.len(), &edges) {
+        let way = WayTo {
+            nodes: &nodes,
+            last,
+        };
+        walk.load(&nodes[last].state);
+        seen.comes_back(&walk, &way);
+    }
     true
 }
 
+/// The states from which one turn leads to a state; `edges` lead from there, and are sorted.
+fn before(edges: &[(usize, usize)], node: usize) -> impl Iterator<Item = usize> {
+    let first = edges.partition_point(|&(to, _)| to < node);
+    let before = edges[first..]
+        .iter()
+        .take_while(move |&&(to, _)| to == node);
+    before.map(|&(_, from)| from)
+}
+
+/// A state to which a match can come back, if there is one.
+fn circle(nodes: usize, edges: &[(usize, usize)]) -> Option<usize> {
+    // States from which every way ends are taken away, last ones first.
+    let mut ways = vec![0; nodes];
+    edges.iter().for_each(|&(_, from)| ways[from] += 1);
+    let mut open: Vec<usize> = (0..nodes).filter(|&it| ways[it] == 0).collect();
+    while let Some(node) = open.pop() {
+        for from in before(edges, node) {
+            ways[from] -= 1;
+            if ways[from] == 0 {
+                open.push(from);
+            }
+        }
+    }
+    // From each state that is left a way leads to another of them.
+    let onward = edges.iter().filter(|&&(to, _)| ways[to] > 0);
+    let onward: HashMap<usize, usize> = onward.map(|&(to, from)| (from, to)).collect();
+    let mut at = ways.iter().position(|&it| it > 0)?;
+    let mut met = HashSet::new();
+    while met.insert(at) {
+        at = onward[&at];
+    }
+    Some(at)
+}
+
 /// Finds the first state from which no end can be reached.
-fn endless(
-    seen: &mut Seen<'_>,
-    (nodes, edges): (&[Node], &mut Vec<(usize, usize)>),
-    stops: &[usize],
-) {
-    edges.sort_unstable();
+fn endless(seen: &mut Seen<'_>, (nodes, edges): (&[Node], &[(usize, usize)]), stops: &[usize]) {
     let mut ends = vec![false; nodes.len()];
     let mut open = stops.to_vec();
     stops.iter().for_each(|&it| ends[it] = true);
     while let Some(node) = open.pop() {
-        let first = edges.partition_point(|&(to, _)| to < node);
-        let before = edges[first..].iter().take_while(|&&(to, _)| to == node);
-        for &(_, from) in before {
+        for from in before(edges, node) {
             if !std::mem::replace(&mut ends[from], true) {
                 open.push(from);
             }

@@ -21,6 +21,7 @@ impl Trial<'_> {
             findings: Findings::new(KEEP),
         };
         told.defects();
+        told.circle();
         told.goals();
         told.idle_rules();
         told.undeclared();
@@ -106,12 +107,44 @@ impl Told<'_> {
                 (message, help()),
             );
         }
+        if self.trial.unended && lanes == 0 && self.trial.met().is_empty() {
+            let message = "the time was over before the first random match ended".to_string();
+            let help = "give it more time: `--seconds 60`".to_string();
+            self.add(
+                &play::TOO_LONG,
+                self.clause(Keyword::Terminal),
+                (message, help),
+            );
+        }
         if cut > 0 && !met("too-long") && !met("endless") {
             let message = format!("{cut} of {lanes} matches did not end within the limit");
             self.add(
                 &play::TOO_LONG,
                 self.clause(Keyword::Terminal),
                 (message, help()),
+            );
+        }
+    }
+
+    /// A match of a small game that can come back to a state can go on for ever.
+    fn circle(&mut self) {
+        let trial = self.trial;
+        let endless = trial
+            .met()
+            .iter()
+            .any(|it| it.broken.defect.name() == "endless");
+        if let Some(broken) = trial.seen.circle().filter(|_| !endless) {
+            let message = match broken.turns() {
+                0 => "a match can go on for ever: the first state can come back".to_string(),
+                turns => format!(
+                    "a match can go on for ever: its state after {turns} turns can come back"
+                ),
+            };
+            let help = where_met(trial, broken);
+            self.add(
+                &play::TOO_LONG,
+                self.clause(Keyword::Terminal),
+                (message, help),
             );
         }
     }
@@ -143,6 +176,10 @@ impl Told<'_> {
     }
 
     fn idle_rules(&mut self) {
+        // Where nothing can begin, no rule can apply: one finding says it all.
+        if self.trial.met().iter().any(|it| it.broken.turns() == 0) {
+            return;
+        }
         let ground = self.trial.game.ground();
         let idle = ground.map_or(&[][..], |it| it.idle_clauses());
         let idle: HashSet<u32> = idle.iter().copied().collect();

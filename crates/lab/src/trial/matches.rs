@@ -16,18 +16,19 @@ pub(super) fn play(trial: &mut Trial<'_>, settings: &Settings, until: Instant) {
     let mut walk = trial.game.walk();
     while trial.matches < settings.matches && Instant::now() < until {
         walk.restart();
-        play_one(trial, &mut walk, (settings.turns, until), &mut random);
+        let ended = play_one(trial, &mut walk, (settings.turns, until), &mut random);
+        trial.unended |= !ended && trial.matches == 0;
         trial.matches += 1;
     }
 }
 
-/// Plays a match to its end, to a defect, or until the time is over.
+/// Plays a match to its end, to a defect, or until the time is over; whether it ended in time.
 fn play_one(
     trial: &mut Trial<'_>,
     walk: &mut Walk<'_>,
     (turns, until): (usize, Instant),
     random: &mut Xoshiro256PlusPlus,
-) {
+) -> bool {
     let game = trial.game;
     let mut way: Vec<Vec<MoveId>> = Vec::new();
     let mut states: HashMap<BitsBuf, usize> = HashMap::new();
@@ -37,11 +38,11 @@ fn play_one(
         let repeats = states.entry(walk.state().to_owned()).or_default();
         if let Some(defect) = without_end(game, walk, *repeats, way.len() >= turns) {
             trial.seen.meet_at(walk, defect, &way);
-            return;
+            return true;
         }
         *repeats += 1;
         if Instant::now() > until || !walk.any_joint(&mut joint, random) {
-            return;
+            return false;
         }
         way.push(joint.clone());
         walk.play(&joint);
@@ -52,6 +53,7 @@ fn play_one(
             trial.seen.falls((from, to), walk, &way);
         }
     }
+    true
 }
 
 /// What is wrong with a state that came up again, or with a match that is too long.
@@ -88,20 +90,23 @@ pub(super) fn play_in_lanes(trial: &mut Trial<'_>, settings: &Settings, until: I
                 state: walk.state(),
                 playouts,
             }],
-            // Few turns where one match has shown that some never end.
-            turns: settings.turns.min(2_000) as u64,
+            turns: settings.turns as u64,
             seed: settings.seed.wrapping_add(trial.lanes),
-            weights: None,
+            until: Some(until),
             counts: true,
+            ..Request::default()
         });
+        // When the time is over, matches are cut that might have ended.
+        let in_time = Instant::now() < until;
         for tally in &outcomes.tallies {
+            let cut = if in_time { tally.cut } else { 0 };
             trial.stuck += tally.stuck;
-            trial.cut += tally.cut;
+            trial.cut += cut;
+            trial.lanes += tally.playouts + tally.stuck + cut;
         }
         for moves in outcomes.moves.iter().flatten() {
             let played = moves.iter().filter(|(_, _, tally)| tally.playouts > 0);
             played.for_each(|(role, action, _)| trial.seen.legal(role, action));
         }
-        trial.lanes += playouts;
     }
 }

@@ -60,6 +60,8 @@ pub struct Trial<'g> {
     pub stuck: u64,
     /// Those of them that did not end.
     pub cut: u64,
+    /// Whether the time was over before the first match.
+    pub unended: bool,
     /// A state in which the fast engine and the rules themselves differ.
     pub disagreement: Option<Broken>,
 }
@@ -78,6 +80,7 @@ impl<'g> Trial<'g> {
             lanes: 0,
             stuck: 0,
             cut: 0,
+            unended: false,
             disagreement: None,
         };
         if game.never_ends() {

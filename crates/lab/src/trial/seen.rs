@@ -26,6 +26,8 @@ pub(super) struct Seen<'g> {
     met: Vec<Met>,
     /// A goal that fell: from, to, and where.
     fall: Option<(u32, u32, Broken)>,
+    /// A state to which a match can come back.
+    circle: Option<Broken>,
 }
 
 /// How a state was reached.
@@ -55,6 +57,7 @@ impl<'g> Seen<'g> {
             goals: vec![BTreeSet::new(); game.roles().len()],
             met: Vec::new(),
             fall: None,
+            circle: None,
         }
     }
 
@@ -73,6 +76,10 @@ impl<'g> Seen<'g> {
 
     pub(super) fn fall(&self) -> Option<&(u32, u32, Broken)> {
         self.fall.as_ref()
+    }
+
+    pub(super) fn circle(&self) -> Option<&Broken> {
+        self.circle.as_ref()
     }
 
     /// The moves of a role that were never legal; empty without a list of moves.
@@ -163,6 +170,11 @@ impl<'g> Seen<'g> {
             let broken = self.here(walk, Defect::TooLong { repeats: 0 }, way);
             self.fall = Some((from, to, broken));
         }
+    }
+
+    /// A match can come back to the state of a walk.
+    pub(super) fn comes_back(&mut self, walk: &Walk<'_>, way: &dyn Way) {
+        self.circle = Some(self.here(walk, Defect::TooLong { repeats: 1 }, way));
     }
 
     /// A defect shows in the state of a walk.

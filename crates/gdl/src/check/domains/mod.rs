@@ -68,6 +68,7 @@ impl<'t> Domains<'t> {
 
     /// What is given and asked for by name.
     fn constants(&mut self, roles: &[Symbol]) {
+        self.roles(roles);
         for sheet in &self.clauses {
             for Constant { term, place, .. } in &sheet.found.given {
                 self.places.give(*place, functor(*term), Some(term.span()));
@@ -79,13 +80,24 @@ impl<'t> Domains<'t> {
             let ids = self.places.arguments(head);
             match head.keyword() {
                 Some(Keyword::Legal | Keyword::Goal | Keyword::Sees | Keyword::Input) => {
-                    roles
-                        .iter()
-                        .for_each(|&role| _ = self.places.ask(ids[0], (role, 0)));
                     ids[1..].iter().for_each(|&it| _ = self.places.ask_all(it));
                 }
                 Some(Keyword::Role) => ids.iter().for_each(|&it| _ = self.places.ask_all(it)),
                 _ => {}
+            }
+        }
+    }
+
+    /// At the places of roles in heads, the roles are asked for and nothing else.
+    fn roles(&mut self, roles: &[Symbol]) {
+        for sheet in &self.clauses {
+            let head = sheet.clause.head();
+            if let Some(Keyword::Legal | Keyword::Goal | Keyword::Sees) = head.keyword() {
+                let place = self.places.arguments(head)[0];
+                for &role in roles {
+                    self.places.ask(place, (role, 0));
+                }
+                self.places.settle(place);
             }
         }
     }

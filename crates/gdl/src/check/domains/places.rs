@@ -29,6 +29,8 @@ pub(super) struct Place {
     pub(super) asked: HashMap<Functor, ()>,
     /// Whether conditions ask for any value.
     pub(super) all_asked: bool,
+    /// Whether no more than that is ever asked for: of a role, the roles.
+    settled: bool,
     parts: HashMap<Functor, Vec<PlaceId>>,
     depth: usize,
 }
@@ -131,12 +133,19 @@ impl Places {
 
     /// A functor is asked for at a place; true if that is new.
     pub(super) fn ask(&mut self, place: PlaceId, functor: Functor) -> bool {
-        self.all[place].asked.insert(functor, ()).is_none()
+        let place = &mut self.all[place];
+        !place.settled && place.asked.insert(functor, ()).is_none()
+    }
+
+    /// Nothing else will be asked for at a place.
+    pub(super) fn settle(&mut self, place: PlaceId) {
+        self.all[place].settled = true;
     }
 
     /// Everything is asked for at a place; true if that is new.
     pub(super) fn ask_all(&mut self, place: PlaceId) -> bool {
-        !std::mem::replace(&mut self.all[place].all_asked, true)
+        let place = &mut self.all[place];
+        !place.settled && !std::mem::replace(&mut place.all_asked, true)
     }
 
     /// What can stand at all of some places at once; none if anything can.
