@@ -1,0 +1,89 @@
+//! The rules of a match: read from its first message, and loaded while the match goes on.
+
+use super::Options;
+use super::table::{Clocks, Event};
+use crate::message::{self, shorten};
+use game::{Game, LoadStage, Progress, RoleId};
+use gdl::{Policy, Program, Source, Syntax};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::Duration;
+
+/// Why a match cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unplayable {
+    #[error("the message is malformed")]
+    Malformed,
+    #[error("a clock of {} s is longer than the limit of {} s", .0.as_secs(), .1.as_secs())]
+    Clock(Duration, Duration),
+    #[error("rules are wrong: {0}")]
+    Rules(String),
+    #[error("there is no role `{0}`")]
+    Role(String),
+}
+
+/// What is played: rules that were checked, a role, and the clocks.
+pub(super) type Sheet = (Arc<Program>, RoleId, Clocks);
+
+/// Reads what is to be played.
+pub(super) fn read(message: &str, options: &Options) -> Result<Sheet, Unplayable> {
+    let start = message::start(message).ok_or(Unplayable::Malformed)?;
+    let clocks = Clocks {
+        start: start.start_clock,
+        play: start.play_clock,
+    };
+    let longest = clocks.start.max(clocks.play);
+    if longest > options.match_limits.clock {
+        return Err(Unplayable::Clock(longest, options.match_limits.clock));
+    }
+    let source = Source::from(start.rules);
+    let tree = gdl::read(source, Some(Syntax::Prefix), &gdl::ReadLimits::default());
+    let checked = gdl::check(tree, &Policy::lenient());
+    let Some(program) = checked.program else {
+        let first = checked.diagnostics.first();
+        let problem = first.map_or(String::new(), |it| shorten(&it.message));
+        return Err(Unplayable::Rules(problem));
+    };
+    let mut roles = program.roles().iter();
+    let role = roles
+        .position(|&it| program.text(it).eq_ignore_ascii_case(start.role))
+        .ok_or_else(|| Unplayable::Role(shorten(start.role)))?;
+    Ok((Arc::new(program), RoleId::new(role), clocks))
+}
+
+/// Whether anyone still wants a game that is being loaded.
+#[derive(Debug)]
+struct Wanted(Arc<AtomicBool>);
+
+impl Progress for Wanted {
+    fn at(&self, _stage: LoadStage) {}
+
+    fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Loads the game in a thread of its own: rules may take long, or be made to.
+pub(super) fn load(
+    program: &Arc<Program>,
+    is_left: &Arc<AtomicBool>,
+    (events, alive): (Sender<Event>, Arc<()>),
+) {
+    let (program, wanted) = (Arc::clone(program), Wanted(Arc::clone(is_left)));
+    thread::spawn(move || {
+        let mut limits = game::Limits::default();
+        limits.ground.progress = Some(&wanted);
+        let game = Game::of(&program, &limits);
+        let game = match game.fallback() {
+            Some(reason) => {
+                tracing::warn!(%reason, "played by the interpreter");
+                None
+            }
+            None => Some(Arc::new(game)),
+        };
+        let _ = events.send(Event::Loaded(game));
+        drop(alive);
+    });
+}
