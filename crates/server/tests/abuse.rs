@@ -193,6 +193,25 @@ fn matches_that_are_left_take_no_threads_for_long() {
 }
 
 #[test]
+fn questions_of_matches_that_are_left_are_given_up() {
+    let address = listen(options("legal"));
+    // To find the legal moves would take the rules minutes, and grounding them as long.
+    let numbers: String = (0..40).map(|it| format!("(n {it})")).collect();
+    let join = format!(
+        "(role x) {numbers} (init a) (goal x 0) (<= terminal (true b)) (<= (legal x (go ?a ?b \
+         ?c ?d ?e ?f)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (true a))"
+    );
+    for number in 0..8 {
+        let start = format!("(START bad{number} x ({join}) 0 0)");
+        assert_eq!(ask(address, &start), "ready", "{number}");
+        assert_eq!(ask(address, &format!("(ABORT bad{number})")), "aborted");
+        assert!(is_available(address), "{number}");
+    }
+    let message = start("good", "x", ("tic-tac-toe", 1, 1));
+    assert_eq!(ask(address, &message), "ready");
+}
+
+#[test]
 fn a_manager_that_vanishes_is_forgotten_when_it_comes_back() {
     let address = listen(options("legal"));
     assert_eq!(

@@ -3,10 +3,10 @@
 use super::Options;
 use super::table::{Clocks, Event};
 use crate::message::{self, shorten};
-use game::{Game, LoadStage, Progress, RoleId};
+use game::{Cancel, Engine, Game, Limits, LoadStage, Progress, RoleId};
 use gdl::{Policy, Program, Source, Syntax};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
@@ -53,16 +53,28 @@ pub(super) fn read(message: &str, options: &Options) -> Result<Sheet, Unplayable
     Ok((Arc::new(program), RoleId::new(role), clocks))
 }
 
-/// Whether anyone still wants a game that is being loaded.
+/// Ends loading when nobody wants the game any more.
 #[derive(Debug)]
-struct Wanted(Arc<AtomicBool>);
+struct Wanted(Cancel);
 
 impl Progress for Wanted {
     fn at(&self, _stage: LoadStage) {}
 
     fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_cancelled()
     }
+}
+
+/// The usual limits, and that nothing goes on for a match that was left.
+fn limits(is_left: &Arc<AtomicBool>) -> Limits<'_> {
+    let mut limits = Limits::default();
+    limits.interpreter.cancel = Cancel::from(Arc::clone(is_left));
+    limits
+}
+
+/// The game as the rules themselves tell it.
+pub(super) fn interpreted(program: &Program, is_left: &Arc<AtomicBool>) -> Option<Game> {
+    Game::new(program, Engine::Interpreter, &limits(is_left)).ok()
 }
 
 /// Loads the game in a thread of its own: rules may take long, or be made to.
@@ -71,12 +83,14 @@ pub(super) fn load(
     is_left: &Arc<AtomicBool>,
     (events, alive): (Sender<Event>, Arc<()>),
 ) {
-    let (program, wanted) = (Arc::clone(program), Wanted(Arc::clone(is_left)));
+    let (program, is_left) = (Arc::clone(program), Arc::clone(is_left));
     thread::spawn(move || {
-        let mut limits = game::Limits::default();
+        let mut limits = limits(&is_left);
+        let wanted = Wanted(limits.interpreter.cancel.clone());
         limits.ground.progress = Some(&wanted);
         let game = Game::of(&program, &limits);
         let game = match game.fallback() {
+            _ if wanted.is_cancelled() => return,
             Some(reason) => {
                 tracing::warn!(%reason, "played by the interpreter");
                 None

@@ -10,7 +10,7 @@ use super::table::{Event, Known, lock};
 use super::thinker::{Link, Thinker, Thought, Told};
 use super::{Options, SLICE, rules};
 use crate::message::{self, shorten, words};
-use game::{Engine, Game, MoveId, RoleId};
+use game::{Game, MoveId, RoleId};
 use gdl::Program;
 use players::{Budget, Decision, Ending, Player, Seat};
 use rand_core::{Rng, SeedableRng};
@@ -134,7 +134,7 @@ impl Sitting {
     fn begin(&self, program: &Arc<Program>, role: RoleId) -> Option<Played> {
         let thread = (self.events.clone(), Arc::clone(&self.alive));
         rules::load(program, &self.is_left, thread);
-        let game = Game::new(program, Engine::Interpreter, &game::Limits::default()).ok()?;
+        let game = rules::interpreted(program, &self.is_left)?;
         let position = Position::new(Arc::new(game), role)
             .inspect_err(|error| tracing::warn!(id = self.id, %error, "no first state"));
         Some(Played {
