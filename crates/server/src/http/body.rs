@@ -88,17 +88,16 @@ impl<S: AsyncRead + Unpin> Reader<S> {
             let seen = head.end + scan.seen;
             scan.take(&self.buffer[seen..]);
             let seen = self.buffer.len();
-            match head.length {
-                Some(length) if scan.seen >= length && scan.is_ascii(length) => {
-                    return Ok(head.end + length);
-                }
-                // The reference server counts characters: then there are more bytes.
-                Some(length) if scan.seen >= length && scan.is_closed => return Ok(seen),
-                None if scan.is_closed => return Ok(seen),
-                _ => {}
+            let length = head.length.unwrap_or(0);
+            if head.length.is_some() && scan.seen >= length && scan.is_ascii(length) {
+                return Ok(head.end + length);
             }
             if scan.seen > self.limits.body {
                 return Err(Refused::TooLarge);
+            }
+            // The reference server counts characters: then there are more bytes.
+            if scan.seen >= length && scan.is_closed {
+                return Ok(seen);
             }
             if !self.more().await? {
                 return Ok(seen);

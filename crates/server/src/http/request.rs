@@ -153,6 +153,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Reader<S> {
         self
     }
 
+    /// Bytes that the buffer takes.
+    pub(crate) fn held(&self) -> usize {
+        self.buffer.capacity()
+    }
+
     /// The connection; what was read of it is dropped.
     pub(crate) fn into_stream(self) -> S {
         self.stream
