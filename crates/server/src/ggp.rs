@@ -12,7 +12,14 @@ use std::time::Instant;
 /// The text of a message, with the memory it takes of what peers share.
 pub(crate) struct Message {
     pub(crate) text: String,
-    _hold: Hold,
+    hold: Hold,
+}
+
+impl Message {
+    /// Drops the text; what is made of it takes the memory as long as this is kept.
+    pub(crate) fn into_hold(self) -> Hold {
+        self.hold
+    }
 }
 
 /// Replies to messages.
@@ -53,10 +60,8 @@ fn message(request: Request) -> Option<Message> {
         Method::Get => from_target(&request.target),
         _ => from_body(request.body),
     };
-    Some(Message {
-        text,
-        _hold: request.hold,
-    })
+    let hold = request.hold;
+    Some(Message { text, hold })
 }
 
 /// A message in a body; bytes that are no text become `?`, so that it takes no more memory.

@@ -143,9 +143,11 @@ impl Tables {
     fn forget_stale(&mut self, now: Instant) {
         let stale = self.played.iter().filter(|it| it.1.is_stale(now));
         let stale: Vec<String> = stale.map(|it| it.0.clone()).collect();
-        for table in stale.iter().filter_map(|id| self.remove(id)) {
-            tracing::warn!(?stale, "the manager has gone");
-            table.leave();
+        for id in stale {
+            tracing::warn!(id, "the manager has gone");
+            if let Some(table) = self.remove(&id) {
+                table.leave();
+            }
         }
     }
 

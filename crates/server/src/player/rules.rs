@@ -84,7 +84,7 @@ pub(super) fn load(
     (events, alive): (Sender<Event>, Arc<()>),
 ) {
     let (program, is_left) = (Arc::clone(program), Arc::clone(is_left));
-    thread::spawn(move || {
+    let load = move || {
         let mut limits = limits(&is_left);
         let wanted = Wanted(limits.interpreter.cancel.clone());
         limits.ground.progress = Some(&wanted);
@@ -99,5 +99,9 @@ pub(super) fn load(
         };
         let _ = events.send(Event::Loaded(game));
         drop(alive);
-    });
+    };
+    // Without a thread it is never loaded, and moves are drawn.
+    if let Err(error) = thread::Builder::new().spawn(load) {
+        tracing::error!(%error, "no thread to load the game");
+    }
 }

@@ -115,7 +115,8 @@ impl Sitting {
         };
         self.taken();
         let read = rules::read(&message.text, &self.options);
-        drop(message);
+        // Rules take memory as long as they are played.
+        let _rules = message.into_hold();
         let (program, role, clocks) = match read {
             Ok(sheet) => sheet,
             Err(reason) => return tracing::warn!(id = self.id, %reason, "not played"),

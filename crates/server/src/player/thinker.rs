@@ -109,10 +109,14 @@ impl Thinker {
         let (questions, inbox) = channel();
         let number = Arc::new(AtomicU64::new(0));
         let last = Arc::clone(&number);
-        thread::spawn(move || match make() {
+        let think = move || match make() {
             Some(player) => Mind { player, link, last }.run(&inbox, thinks_ahead),
             None => link.say(Thought::Idle),
-        });
+        };
+        // Without a thread nobody hears the questions, which whoever asks notices.
+        if let Err(error) = thread::Builder::new().spawn(think) {
+            tracing::error!(%error, "no thread for the player");
+        }
         Thinker {
             questions,
             number,
