@@ -62,10 +62,10 @@ impl Diary {
             reply,
             file: file_name(id),
         };
-        if let Some(entries) = &self.entries {
-            if entries.try_send(entry).is_err() {
-                tracing::error!(id, "not recorded: the disk is too slow");
-            }
+        if let Some(entries) = &self.entries
+            && entries.try_send(entry).is_err()
+        {
+            tracing::error!(id, "not recorded: the disk is too slow");
         }
     }
 }

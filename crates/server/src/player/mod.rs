@@ -97,10 +97,10 @@ impl Options {
 
 /// How many matches that were left, beyond those played at a time, may still be ending when
 /// another begins.
-const ENDING: usize = 1;
+const ENDING: usize = 2;
 /// How long a START waits for matches to end, and how long an INFO.
 const START_WAITS: Duration = Duration::from_secs(2);
-const INFO_WAITS: Duration = Duration::from_millis(500);
+const INFO_WAITS: Duration = Duration::from_millis(700);
 
 /// All matches.
 struct Desk {

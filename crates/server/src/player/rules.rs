@@ -1,13 +1,11 @@
 //! The rules of a match: read from its first message, and loaded while the match goes on.
 
 use super::Options;
-use super::table::{Clocks, Event};
+use super::table::{Clocks, Event, Link};
 use crate::message::{self, shorten};
 use game::{Cancel, Engine, Game, Limits, LoadStage, Progress, RoleId};
 use gdl::{Policy, Program, Source, Syntax};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
@@ -66,26 +64,22 @@ impl Progress for Wanted {
 }
 
 /// The usual limits, and that nothing goes on for a match that was left.
-fn limits(is_left: &Arc<AtomicBool>) -> Limits<'_> {
+fn limits(link: &Link) -> Limits<'_> {
     let mut limits = Limits::default();
-    limits.interpreter.cancel = Cancel::from(Arc::clone(is_left));
+    limits.interpreter.cancel = Cancel::from(Arc::clone(&link.is_left));
     limits
 }
 
 /// The game as the rules themselves tell it.
-pub(super) fn interpreted(program: &Program, is_left: &Arc<AtomicBool>) -> Option<Game> {
-    Game::new(program, Engine::Interpreter, &limits(is_left)).ok()
+pub(super) fn interpreted(program: &Program, link: &Link) -> Option<Game> {
+    Game::new(program, Engine::Interpreter, &limits(link)).ok()
 }
 
 /// Loads the game in a thread of its own: rules may take long, or be made to.
-pub(super) fn load(
-    program: &Arc<Program>,
-    is_left: &Arc<AtomicBool>,
-    (events, alive): (Sender<Event>, Arc<()>),
-) {
-    let (program, is_left) = (Arc::clone(program), Arc::clone(is_left));
+pub(super) fn load(program: &Arc<Program>, link: Link) {
+    let program = Arc::clone(program);
     let load = move || {
-        let mut limits = limits(&is_left);
+        let mut limits = limits(&link);
         let wanted = Wanted(limits.interpreter.cancel.clone());
         limits.ground.progress = Some(&wanted);
         let game = Game::of(&program, &limits);
@@ -97,8 +91,7 @@ pub(super) fn load(
             }
             None => Some(Arc::new(game)),
         };
-        let _ = events.send(Event::Loaded(game));
-        drop(alive);
+        link.send(Event::Loaded(game));
     };
     // Without a thread it is never loaded, and moves are drawn.
     if let Err(error) = thread::Builder::new().spawn(load) {

@@ -6,8 +6,8 @@
 //! player has none when a move is due.
 
 use super::position::{Position, ToldTurn};
-use super::table::{Event, Known, lock};
-use super::thinker::{Link, Thinker, Thought, Told};
+use super::table::{Event, Known, Link, lock};
+use super::thinker::{Thinker, Thought, Told};
 use super::{Options, SLICE, rules};
 use crate::message::{self, shorten, words};
 use game::{Game, MoveId, RoleId};
@@ -15,8 +15,7 @@ use gdl::Program;
 use players::{Budget, Decision, Ending, Player, Seat};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError};
+use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -24,17 +23,12 @@ use tokio::sync::oneshot;
 /// How long it works on what may have happened without looking up.
 const SHORT_SLICE: Duration = Duration::from_millis(50);
 
-/// What the threads of a match share with others.
-pub(super) type Shared = (Sender<Event>, Arc<AtomicBool>, Arc<Mutex<Known>>, Arc<()>);
-
 /// The thread of a match.
 pub(super) struct Sitting {
     id: String,
     options: Arc<Options>,
-    events: Sender<Event>,
-    is_left: Arc<AtomicBool>,
+    link: Link,
     known: Arc<Mutex<Known>>,
-    alive: Arc<()>,
     /// Other random choices in every match, the same in one of the same name.
     seed: u64,
     /// What is told when it is over.
@@ -86,15 +80,13 @@ impl Sitting {
     pub(super) fn new(
         id: &str,
         options: &Arc<Options>,
-        (events, is_left, known, alive): Shared,
+        (link, known): (Link, Arc<Mutex<Known>>),
     ) -> Sitting {
         Sitting {
             id: id.to_string(),
             options: Arc::clone(options),
-            events,
-            is_left,
+            link,
             known,
-            alive,
             seed: options.seed ^ arena::fingerprint(id.as_bytes()),
             turns: 0,
             playouts: 0,
@@ -133,9 +125,8 @@ impl Sitting {
 
     /// Sets the game up, as far as the rules themselves can tell.
     fn begin(&self, program: &Arc<Program>, role: RoleId) -> Option<Played> {
-        let thread = (self.events.clone(), Arc::clone(&self.alive));
-        rules::load(program, &self.is_left, thread);
-        let game = rules::interpreted(program, &self.is_left)?;
+        rules::load(program, self.link.clone());
+        let game = rules::interpreted(program, &self.link)?;
         let position = Position::new(Arc::new(game), role)
             .inspect_err(|error| tracing::warn!(id = self.id, %error, "no first state"));
         Some(Played {
@@ -154,7 +145,7 @@ impl Sitting {
 
     /// Does what it is told until the match is over, and answers when that is due.
     fn attend(&mut self, played: &mut Played, inbox: &Receiver<Event>) {
-        while !self.is_left.load(Ordering::Relaxed) {
+        while !self.link.is_left() {
             match next(played, inbox) {
                 Some(Event::Turn {
                     message,
@@ -323,15 +314,14 @@ impl Sitting {
             seed: self.seed,
             threads: self.options.threads,
         };
-        let link = Link {
-            events: self.events.clone(),
-            is_left: Arc::clone(&self.is_left),
-            _alive: Arc::clone(&self.alive),
-        };
         let (options, id) = (Arc::clone(&self.options), self.id.clone());
-        let make = move || player(&options, seat, &id);
+        let make = move || player(&options, &seat, &id);
         // A player thinks ahead from the initial state.
-        played.thinker = Some(Thinker::new(make, link, steps.turns.is_empty()));
+        played.thinker = Some(Thinker::new(
+            make,
+            self.link.clone(),
+            steps.turns.is_empty(),
+        ));
         if played.asked.is_some() && !played.ask() {
             tracing::error!(id = self.id, "the player has no thread");
         }
@@ -384,7 +374,7 @@ fn next(played: &mut Played, inbox: &Receiver<Event>) -> Option<Event> {
 }
 
 /// The player of a seat, or `random` if it refuses the game.
-fn player(options: &Options, seat: Seat, id: &str) -> Option<Box<dyn Player>> {
+fn player(options: &Options, seat: &Seat, id: &str) -> Option<Box<dyn Player>> {
     let soon = Budget::Until(Instant::now() + SLICE);
     let make = |name: &str| (options.make)(name, seat.clone()).ok();
     let mut player = make(&options.player)?;

@@ -45,6 +45,27 @@ pub(super) enum Event {
     Thought(Thought),
 }
 
+/// What every thread of a match has.
+#[derive(Clone)]
+pub(super) struct Link {
+    events: Sender<Event>,
+    pub(super) is_left: Arc<AtomicBool>,
+    /// As long as a thread has this, the match has not ended.
+    _alive: Arc<()>,
+}
+
+impl Link {
+    /// Tells the thread of the match something.
+    pub(super) fn send(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+
+    /// Whether nobody wants moves any more.
+    pub(super) fn is_left(&self) -> bool {
+        self.is_left.load(Ordering::Relaxed)
+    }
+}
+
 /// How many commands may wait for the thread of a match.
 const QUEUE: usize = 8;
 
@@ -87,7 +108,12 @@ impl Table {
             known: Arc::clone(&known),
             alive: Arc::downgrade(&alive),
         };
-        let sitting = Sitting::new(id, options, (events, is_left, known, alive));
+        let link = Link {
+            events,
+            is_left,
+            _alive: alive,
+        };
+        let sitting = Sitting::new(id, options, (link, known));
         // It ends with its match. If none can be made, nobody answers, which others notice.
         let spawned = thread::Builder::new().name("match".to_string());
         if let Err(error) = spawned.spawn(move || sitting.run(&inbox)) {

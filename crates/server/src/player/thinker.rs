@@ -5,11 +5,11 @@
 //! told every turn, and asked in every turn.
 
 use super::SLICE;
-use super::table::Event;
+use super::table::{Event, Link};
 use game::{BitsBuf, MoveId, PerceptId};
 use players::{Budget, Decision, Ending, Observation, Player};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,6 +20,7 @@ const SHORT_SLICE: Duration = Duration::from_millis(50);
 const OWED: usize = 100;
 
 /// What the player says.
+#[derive(Copy, Clone, Debug)]
 pub(super) enum Thought {
     /// It can make use of no more time before the next turn, or refuses to play.
     Idle,
@@ -90,14 +91,6 @@ pub(super) struct Thinker {
     owed: usize,
 }
 
-/// What the thread of a player has to do with its match.
-pub(super) struct Link {
-    pub(super) events: Sender<Event>,
-    pub(super) is_left: Arc<AtomicBool>,
-    /// As long as the thread lives, the match has not ended.
-    pub(super) _alive: Arc<()>,
-}
-
 impl Thinker {
     /// A thread for a player, which is made there, if one can be; it may think ahead before it is
     /// asked anything.
@@ -111,7 +104,7 @@ impl Thinker {
         let last = Arc::clone(&number);
         let think = move || match make() {
             Some(player) => Mind { player, link, last }.run(&inbox, thinks_ahead),
-            None => link.say(Thought::Idle),
+            None => link.send(Event::Thought(Thought::Idle)),
         };
         // Without a thread nobody hears the questions, which whoever asks notices.
         if let Err(error) = thread::Builder::new().spawn(think) {
@@ -155,12 +148,6 @@ impl Thinker {
     }
 }
 
-impl Link {
-    fn say(&self, thought: Thought) {
-        let _ = self.events.send(Event::Thought(thought));
-    }
-}
-
 /// The thread of a player.
 struct Mind {
     player: Box<dyn Player>,
@@ -173,7 +160,7 @@ impl Mind {
     fn run(mut self, inbox: &Receiver<Question>, mut thinks_ahead: bool) {
         loop {
             let question = match inbox.try_recv() {
-                Err(TryRecvError::Empty) if thinks_ahead && !self.is_left() => {
+                Err(TryRecvError::Empty) if thinks_ahead && !self.link.is_left() => {
                     thinks_ahead = self.ponder();
                     continue;
                 }
@@ -204,8 +191,8 @@ impl Mind {
         }
     }
 
-    fn is_left(&self) -> bool {
-        self.link.is_left.load(Ordering::Relaxed)
+    fn say(&self, thought: Thought) {
+        self.link.send(Event::Thought(thought));
     }
 
     /// Thinks ahead for a while; whether more of that is of use.
@@ -213,7 +200,7 @@ impl Mind {
         let budget = Budget::Until(Instant::now() + SHORT_SLICE);
         let goes_on = self.player.ponder(&budget);
         if !goes_on {
-            self.link.say(Thought::Idle);
+            self.say(Thought::Idle);
         }
         goes_on
     }
@@ -223,7 +210,7 @@ impl Mind {
     fn choose(&mut self, number: u64, until: Instant) -> bool {
         loop {
             let now = Instant::now();
-            let is_wanted = self.last.load(Ordering::Relaxed) == number && !self.is_left();
+            let is_wanted = self.last.load(Ordering::Relaxed) == number && !self.link.is_left();
             let slice = if is_wanted {
                 until.min(now + SLICE)
             } else {
@@ -236,7 +223,7 @@ impl Mind {
                 || decision.is_none_or(|it| it.proven)
                 || then >= until
                 || then < now + SLICE / 2;
-            self.link.say(Thought::Decided {
+            self.say(Thought::Decided {
                 number,
                 decision,
                 is_last,
