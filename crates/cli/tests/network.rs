@@ -40,9 +40,12 @@ struct Player {
 
 impl Player {
     fn start(folder: &Path, arguments: &str) -> Player {
-        let mut process = ludex(folder, &format!("player {arguments}"))
-            .spawn()
-            .unwrap();
+        let mut player = ludex(folder, &format!("player {arguments}"));
+        Player::of(player.spawn().unwrap())
+    }
+
+    /// A process that says where it listens.
+    fn of(mut process: Child) -> Player {
         let mut line = String::new();
         let stdout = process.stdout.take().unwrap();
         BufReader::new(stdout).read_line(&mut line).unwrap();
@@ -383,6 +386,87 @@ fn peak(process: &Child) -> Option<usize> {
     let line = status.lines().find_map(|it| it.strip_prefix("VmHWM:"))?;
     let kilobytes: usize = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kilobytes >> 10)
+}
+
+/// The rules of tic-tac-toe on one line.
+fn rules() -> String {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../games/tic-tac-toe/rules.kif"
+    );
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text.lines().map(|it| it.split(';').next().unwrap());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_peers_send_is_kept_neither_in_memory_nor_in_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::start(folder.path(), "--port 0 --player random --record diary");
+    let start = format!("(START m x ({}) 1 1)", rules());
+    assert!(player.ask(start.as_bytes()).ends_with("ready"));
+    // Joint moves of fifteen megabytes, one after the other.
+    let huge = format!("(PLAY m ({} noop))", "x".repeat(15 << 20));
+    for _ in 0..20 {
+        assert!(player.ask(huge.as_bytes()).contains("(mark "));
+    }
+    // Requests that are never finished, all at once.
+    let part = vec![b'('; 15_900_000];
+    let unfinished = (0..40).map(|_| {
+        let mut stream = player.connect();
+        let _ = stream.write_all(b"POST / HTTP/1.0\r\nContent-Length: 16000000\r\n\r\n");
+        let _ = stream.write_all(&part);
+        stream
+    });
+    let unfinished: Vec<TcpStream> = unfinished.collect();
+    assert!(player.ask(b"( INFO )").contains("( status "));
+    assert!(player.ask(b"(PLAY m NIL)").contains("(mark "));
+    drop(unfinished);
+    match peak(&player.process) {
+        Some(megabytes) => assert!(megabytes < 250, "{megabytes} MB"),
+        None => eprintln!("skipped: this system does not tell how much memory a process has"),
+    }
+    let diary = fs::metadata(folder.path().join("diary/m.jsonl")).unwrap();
+    assert!(diary.len() < 1 << 20, "{} bytes", diary.len());
+    assert!(player.end().len() < 1 << 16);
+}
+
+/// A program in Python that plays, as long as the test runs; none without Python.
+fn example(folder: &Path) -> Option<Player> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/player.py");
+    let mut command = Command::new("python3");
+    command.args([path, "0"]).current_dir(folder);
+    command.env("LUDEX", env!("CARGO_BIN_EXE_ludex"));
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    Some(Player::of(command.spawn().ok()?))
+}
+
+#[test]
+fn the_example_in_python_plays_whole_matches() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let Some(player) = example(folder) else {
+        eprintln!("skipped: there is no python3");
+        return;
+    };
+    let address = &player.address;
+    for seats in [
+        format!("eight-queens {address} --dialect dresden"),
+        format!("tic-tac-toe {address} random"),
+        format!("rock-paper-scissors {address} random --scramble"),
+    ] {
+        let host = format!("host {seats} --start-clock 5 --play-clock 5 --json m.json --quiet");
+        let hosted = run(folder, &host);
+        assert!(hosted.status.success(), "{}", text(&hosted.stderr));
+        let record = record(&folder.join("m.json"));
+        assert_eq!(record["isCompleted"], true, "{seats}");
+        let faults = errors(&record, 0);
+        assert!(faults.iter().all(String::is_empty), "{seats}: {faults:?}");
+    }
+    assert_eq!(
+        record(&folder.join("m.json"))["playerNamesFromHost"][0],
+        "Example"
+    );
 }
 
 #[test]

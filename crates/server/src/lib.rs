@@ -6,6 +6,7 @@
 //! | [`remote`] | players elsewhere, asked as managers do |
 //! | [`serve`], [`PeerLimits`] | accepts connections; the resources that a peer may use |
 //! | [`Router`], [`Handler`] | method and path → what answers a [`Request`] with a [`Response`] |
+//! | [`wire`] | what peers send, read without a connection |
 
 mod ggp;
 mod http;
@@ -14,6 +15,7 @@ mod message;
 pub mod player;
 pub mod remote;
 mod router;
+pub mod wire;
 
 pub use http::{Framing, Method, PeerLimits, Request, Response, Status};
 pub use listener::serve;

@@ -1,9 +1,10 @@
 //! Accepts connections and answers each request on them.
 //!
 //! One thread serves all peers; handlers do slow work in threads of their own. A slow, silent or
-//! flooding peer costs one of a bounded number of connections, for a bounded time.
+//! flooding peer costs one of a bounded number of connections, for a bounded time, and what all
+//! peers send takes a bounded memory.
 
-use crate::http::{Delivery, Method, PeerLimits, Reader, Refused, Request};
+use crate::http::{Delivery, Memory, Method, PeerLimits, Reader, Refused, Request};
 use crate::router::{Handler, Router};
 use std::collections::BTreeMap;
 use std::io;
@@ -85,10 +86,11 @@ pub fn serve(
 /// Accepts connections, for ever.
 async fn accept(listener: TcpListener, router: Arc<Router>, limits: PeerLimits) -> io::Result<()> {
     let open = Arc::new(Open::default());
+    let memory = Memory::new(&limits);
     let mut number = 0;
     loop {
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
+        let (stream, from) = match listener.accept().await {
+            Ok(accepted) => accepted,
             Err(error) => {
                 // Such as too many open files, which passes.
                 tracing::warn!(%error, "no connection");
@@ -98,9 +100,10 @@ async fn accept(listener: TcpListener, router: Arc<Router>, limits: PeerLimits) 
         };
         number += 1;
         let (router, shared) = (Arc::clone(&router), Arc::clone(&open));
+        let memory = Arc::clone(&memory);
         let task = tokio::spawn(async move {
             let peer = Peer {
-                reader: Reader::new(stream, limits),
+                reader: Reader::new(stream, limits).sharing(memory, from.ip()),
                 arrival: limits.arrival,
                 router: &router,
                 place: Place {
@@ -140,13 +143,16 @@ impl<'p> Peer<'p> {
     async fn serve(mut self) {
         while let Some(Reply { bytes, stays }) = self.reply().await {
             if !stays {
-                hold(&self.reader.stream);
+                cork(&self.reader.stream);
             }
             if self.reader.stream.write_all(&bytes).await.is_err() {
                 return;
             }
             if !stays {
-                return close(self.reader.stream).await;
+                let Peer { reader, place, .. } = self;
+                // The peer may hold the connection for a while yet, but no memory.
+                close(reader.into_stream()).await;
+                return drop(place);
             }
         }
     }
@@ -206,12 +212,12 @@ impl<'p> Peer<'p> {
 /// Sends the response and the end of the connection as one packet: faster by half for peers that
 /// ask once.
 #[cfg(target_os = "linux")]
-fn hold(stream: &TcpStream) {
+fn cork(stream: &TcpStream) {
     let _ = socket2::SockRef::from(stream).set_tcp_cork(true);
 }
 
 #[cfg(not(target_os = "linux"))]
-fn hold(_: &TcpStream) {}
+fn cork(_: &TcpStream) {}
 
 /// Closes a connection so that the response arrives: bytes that the peer still sends are read for
 /// a while, as the system would reset the connection otherwise.

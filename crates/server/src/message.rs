@@ -4,6 +4,7 @@
 //! whole message. Kinds of messages may be in any case.
 
 use game::{Scratch, TermId};
+use std::time::Duration;
 
 /// The kind of a message.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -41,14 +42,13 @@ pub(crate) fn peek(message: &str) -> Option<(MessageKind, Option<&str>)> {
 }
 
 /// A message to start a match.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Start {
-    pub(crate) role: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Start<'m> {
+    pub(crate) role: &'m str,
     /// The text of the rules.
-    pub(crate) rules: String,
-    /// Seconds.
-    pub(crate) start_clock: f64,
-    pub(crate) play_clock: f64,
+    pub(crate) rules: &'m str,
+    pub(crate) start_clock: Duration,
+    pub(crate) play_clock: Duration,
 }
 
 /// The last turn, as a PLAY or STOP message has it.
@@ -59,9 +59,6 @@ pub(crate) struct Turn {
     /// The player's own move, in the later form of GDL-II.
     pub(crate) own: Option<String>,
 }
-
-/// The longest clock, in seconds.
-const LONGEST: f64 = 1e6;
 
 /// The elements of a list, each a word or a list; none if the text is not a closed list. The rules
 /// inside a message are one element; the reader of rules reads them later.
@@ -97,19 +94,16 @@ pub(crate) fn parts(text: &str) -> Option<Vec<&str>> {
 }
 
 /// Reads a START message; none if it is malformed.
-pub(crate) fn start(message: &str) -> Option<Start> {
+pub(crate) fn start(message: &str) -> Option<Start<'_>> {
     let parts = parts(message)?;
     let [_, _, role, rules, start, play, ..] = parts[..] else {
         return None;
     };
-    let clock = |text: &str| {
-        let seconds: f64 = text.parse().ok()?;
-        (0.0..=LONGEST).contains(&seconds).then_some(seconds)
-    };
+    let clock = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
     let inside = rules.strip_prefix('(')?.strip_suffix(')')?;
     Some(Start {
-        role: role.to_string(),
-        rules: inside.to_string(),
+        role,
+        rules: inside,
         start_clock: clock(start)?,
         play_clock: clock(play)?,
     })
@@ -173,6 +167,22 @@ pub(crate) fn words(text: &str) -> String {
     result
 }
 
+/// A text on one line, as logs and records have it: cut if it is long.
+pub(crate) fn shorten(text: &str) -> String {
+    const SHOWN: usize = 200;
+    let tame = |it: char| if it.is_control() { ' ' } else { it };
+    cut(text, SHOWN).chars().map(tame).collect()
+}
+
+/// At most so many bytes of a text, and how many there were if that is not all.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_string();
+    }
+    let kept = &text[..text.floor_char_boundary(most)];
+    format!("{kept}… ({} bytes)", text.len())
+}
+
 /// The term of a text, in any case and spacing.
 pub(crate) fn find(scratch: &Scratch, terms: &[TermId], text: &str) -> Option<TermId> {
     let text = words(text);
@@ -208,10 +218,10 @@ mod tests {
     #[test]
     fn a_start_has_a_role_rules_and_clocks() {
         let wanted = Start {
-            role: "WHITE".to_string(),
-            rules: "(ROLE WHITE)(<= (A 1)(B))".to_string(),
-            start_clock: 30.0,
-            play_clock: 5.0,
+            role: "WHITE",
+            rules: "(ROLE WHITE)(<= (A 1)(B))",
+            start_clock: Duration::from_secs(30),
+            play_clock: Duration::from_secs(5),
         };
         let text = "(START M1 WHITE((ROLE WHITE)(<= (A 1)(B)))30 5)";
         assert_eq!(start(text).unwrap(), wanted);

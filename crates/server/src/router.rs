@@ -123,7 +123,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
-    use crate::http::Status;
+    use crate::http::{Hold, Status};
 
     /// Answers with its name.
     struct Named(&'static str);
@@ -152,6 +152,7 @@ mod tests {
             target: target.to_string(),
             headers: Vec::new(),
             body: Vec::new(),
+            hold: Hold::default(),
         };
         let runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = { runtime }.build().unwrap();
@@ -201,6 +202,7 @@ mod tests {
             target: "/games".to_string(),
             headers: Vec::new(),
             body: Vec::new(),
+            hold: Hold::default(),
         };
         let response = pages.find(&request).err().unwrap().response().unwrap();
         let allow = response.headers.iter().find(|(name, _)| *name == "Allow");

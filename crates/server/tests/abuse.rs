@@ -7,9 +7,11 @@ mod common;
 use arena::referee::play;
 use arena::{Fault, Record};
 use common::{Hosted, ask, exchange, listen, options, read, start};
-use players::{Player, roster};
+use players::{BadOption, Budget, Decision, Failure, Observation, Player, Refusal, Seat, roster};
+use server::player::Options;
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -191,6 +193,25 @@ fn matches_that_are_left_take_no_threads_for_long() {
 }
 
 #[test]
+fn questions_of_matches_that_are_left_are_given_up() {
+    let address = listen(options("legal"));
+    // To find the legal moves would take the rules minutes, and grounding them as long.
+    let numbers: String = (0..40).map(|it| format!("(n {it})")).collect();
+    let join = format!(
+        "(role x) {numbers} (init a) (goal x 0) (<= terminal (true b)) (<= (legal x (go ?a ?b \
+         ?c ?d ?e ?f)) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (true a))"
+    );
+    for number in 0..8 {
+        let start = format!("(START bad{number} x ({join}) 0 0)");
+        assert_eq!(ask(address, &start), "ready", "{number}");
+        assert_eq!(ask(address, &format!("(ABORT bad{number})")), "aborted");
+        assert!(is_available(address), "{number}");
+    }
+    let message = start("good", "x", ("tic-tac-toe", 1, 1));
+    assert_eq!(ask(address, &message), "ready");
+}
+
+#[test]
 fn a_manager_that_vanishes_is_forgotten_when_it_comes_back() {
     let address = listen(options("legal"));
     assert_eq!(
@@ -203,6 +224,205 @@ fn a_manager_that_vanishes_is_forgotten_when_it_comes_back() {
         "ready"
     );
     assert_eq!(ask(address, "(PLAY m NIL)"), "noop");
+}
+
+/// A player that does not come back from a question until it is let go.
+struct Stuck {
+    in_choice: bool,
+    door: Arc<RwLock<()>>,
+}
+
+impl Stuck {
+    /// A player whose seats are taken by such ones, and the door they wait at.
+    fn options(in_choice: bool) -> (Options, Arc<RwLock<()>>) {
+        let door = Arc::new(RwLock::new(()));
+        let theirs = Arc::clone(&door);
+        let make = move |_: &str, _: Seat| -> Result<Box<dyn Player>, BadOption> {
+            let door = Arc::clone(&theirs);
+            Ok(Box::new(Stuck { in_choice, door }))
+        };
+        let options = Options {
+            make: Arc::new(make),
+            ..options("stuck")
+        };
+        (options, door)
+    }
+
+    fn wait(&self) {
+        drop(self.door.read().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Player for Stuck {
+    fn start(&mut self, _: &Budget) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn observe(&mut self, _: &Observation<'_>) {}
+
+    fn choose(&mut self, _: &Budget) -> Result<Decision, Failure> {
+        self.wait();
+        Err(Failure::Late)
+    }
+
+    fn ponder(&mut self, _: &Budget) -> bool {
+        if !self.in_choice {
+            self.wait();
+        }
+        false
+    }
+}
+
+#[test]
+fn a_player_that_never_answers_has_a_legal_move_in_every_turn() {
+    // In the first turn, or before it: nothing that it does keeps the match from being followed.
+    for in_choice in [true, false] {
+        let (options, door) = Stuck::options(in_choice);
+        let closed = door.write().unwrap();
+        let address = listen(options);
+        let begun = ask(address, &start("m", "x", ("tic-tac-toe", 1, 1)));
+        assert_eq!(begun, "ready");
+        let first = ask(address, "(PLAY m NIL)");
+        assert!(first.starts_with("(mark "), "{first}");
+        assert_eq!(ask(address, &format!("(PLAY m ({first} noop))")), "noop");
+        let free = ["(mark 1 1)", "(mark 2 2)"];
+        let other = free.iter().find(|it| **it != first).unwrap();
+        let third = ask(address, &format!("(PLAY m (noop {other}))"));
+        assert!(third.starts_with("(mark ") && third != first && third != **other);
+        assert_eq!(ask(address, &format!("(STOP m ({third} noop))")), "done");
+        drop(closed);
+    }
+}
+
+#[test]
+fn matches_that_do_not_end_make_the_player_busy_and_it_says_so() {
+    let (options, door) = Stuck::options(false);
+    let closed = door.write().unwrap();
+    let address = listen(options);
+    let mut begun = 0;
+    loop {
+        let status = ask(address, "( INFO )");
+        let message = start(&format!("m{begun}"), "x", ("tic-tac-toe", 1, 1));
+        let reply = ask(address, &message);
+        // What is said is what is done.
+        assert_eq!(status.contains("available"), reply == "ready", "{begun}");
+        if reply == "busy" {
+            break;
+        }
+        ask(address, &format!("(ABORT m{begun})"));
+        begun += 1;
+        assert!(
+            begun < 20,
+            "matches that never end take threads without a limit"
+        );
+    }
+    assert_eq!(ask(address, "(PREVIEW ((role a)) 1)"), "busy");
+    drop(closed);
+    while ask(address, "( INFO )").contains("busy") {}
+    let message = start("last", "x", ("tic-tac-toe", 1, 1));
+    assert_eq!(ask(address, &message), "ready");
+}
+
+#[test]
+fn any_name_of_a_match_will_do() {
+    let address = listen(options("legal"));
+    let long = "m".repeat(1000);
+    for (name, reply) in [("a\0b", "ready"), ("\u{1b}[2J", "ready"), (&*long, "nil")] {
+        let message = start(name, "x", ("tic-tac-toe", 1, 1));
+        assert_eq!(ask(address, &message), reply, "{name:?}");
+        ask(address, &format!("(ABORT {name})"));
+    }
+    assert!(is_available(address));
+}
+
+#[test]
+fn nobody_has_a_place_for_days() {
+    let mut strict = options("legal");
+    let address = listen(strict.clone());
+    for (clocks, reply) in [
+        ((1_000_000, 1), "nil"),
+        ((1, 3601), "nil"),
+        ((1, 3600), "ready"),
+    ] {
+        let message = start("m", "x", ("tic-tac-toe", clocks.0, clocks.1));
+        assert_eq!(ask(address, &message), reply, "{clocks:?}");
+    }
+    ask(address, "(ABORT m)");
+    let rules = common::rules("tic-tac-toe");
+    for clock in ["1e300", "inf", "nan", "-1"] {
+        let message = format!("(START m x ({rules}) 1 {clock})");
+        assert_eq!(ask(address, &message), "nil", "{clock}");
+    }
+    assert!(is_available(address));
+    // The limit is an option.
+    strict.match_limits.clock = Duration::from_secs(5);
+    let address = listen(strict);
+    let message = start("m", "x", ("tic-tac-toe", 1, 6));
+    assert_eq!(ask(address, &message), "nil");
+}
+
+#[test]
+fn a_request_says_once_where_its_body_ends() {
+    let address = listen(options("legal"));
+    for headers in [
+        "Content-Length: 6\r\nContent-Length: 4",
+        "Content-Length: +6",
+        "Content-Length: 6\r\nTransfer-Encoding: chunked",
+    ] {
+        let request = format!("POST / HTTP/1.1\r\n{headers}\r\n\r\n(info)");
+        let answer = exchange(address, request.as_bytes());
+        assert!(answer.starts_with("HTTP/1.0 400 "), "{headers}: {answer}");
+    }
+    assert!(is_available(address));
+}
+
+#[test]
+fn all_peers_together_have_a_bounded_memory() {
+    let mut small = options("legal");
+    small.limits.body = 1 << 20;
+    small.limits.memory = 8 << 20;
+    let address = listen(small);
+    // Ten that are never finished: two megabytes are the share of one address.
+    let unfinished = (0..10).map(|_| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let head = "POST / HTTP/1.0\r\nContent-Length: 1000000\r\n\r\n";
+        let _ = stream.write_all(head.as_bytes());
+        let _ = stream.write_all(&vec![b'('; 900_000]);
+        stream
+    });
+    let unfinished: Vec<TcpStream> = unfinished.collect();
+    // Short messages are answered all the same.
+    assert!(is_available(address));
+    let message = start("m", "x", ("tic-tac-toe", 1, 1));
+    assert_eq!(ask(address, &message), "ready");
+    // Whoever asks for too much is told so, and has it again when others are gone.
+    let large = format!("(INFO {})", "x".repeat(900_000));
+    let request = format!(
+        "POST / HTTP/1.0\r\nContent-Length: {}\r\n\r\n{large}",
+        large.len()
+    );
+    let answer = exchange(address, request.as_bytes());
+    assert!(
+        answer.is_empty() || answer.starts_with("HTTP/1.0 503 "),
+        "{answer}"
+    );
+    drop(unfinished);
+    while !exchange(address, request.as_bytes()).starts_with("HTTP/1.0 200 ") {}
+}
+
+#[test]
+fn a_huge_turn_is_not_kept_and_a_move_is_sent() {
+    let address = listen(options("legal"));
+    assert_eq!(
+        ask(address, &start("m", "x", ("tic-tac-toe", 1, 1))),
+        "ready"
+    );
+    let huge = "x".repeat(3 << 20);
+    for _ in 0..3 {
+        let reply = ask(address, &format!("(PLAY m ({huge} noop))"));
+        assert!(reply.starts_with("(mark "), "{reply}");
+    }
+    assert_eq!(ask(address, "(STOP m NIL)"), "done");
 }
 
 /// A player that says the same to everything.
@@ -260,6 +480,15 @@ fn the_host_finishes_whatever_a_player_says() {
         let record = host(&format!("http://{}", says(reply)));
         assert_eq!(fault(&record), Some(Fault::NoMove(text.to_string())));
     }
+    // What is long is shortened wherever it is noted.
+    let record = host(&format!("http://{}", says(http(&vec![b'x'; 500_000]))));
+    let Some(Fault::NoMove(text)) = fault(&record) else {
+        panic!("{:?}", fault(&record));
+    };
+    assert!(
+        text.len() < 300 && text.ends_with("x… (500000 bytes)"),
+        "{text}"
+    );
     // What is said in another case and spacing is a move all the same.
     let record = host(&format!("http://{}", says(http(b"( MARK  2 2)\n"))));
     assert_eq!(fault(&record), None);

@@ -148,6 +148,13 @@ pub(crate) struct Server {
     /// Connections that may be open
     #[arg(long, value_name = "N", default_value_t = 800)]
     pub(crate) max_connections: usize,
+    /// Bytes that all peers together may have sent and that are still kept; one address may have
+    /// a quarter
+    #[arg(long, value_name = "N", default_value_t = 256 << 20)]
+    pub(crate) max_memory: usize,
+    /// Refuse matches with a longer clock than this many seconds
+    #[arg(long, value_name = "S", default_value = "3600")]
+    pub(crate) max_clock: Seconds,
 }
 
 /// Make a key to sign records of matches with, and print its public part.

@@ -8,7 +8,7 @@ use game::{Game, RoleId};
 use gdl::Source;
 use players::{Seat, roster};
 use server::PeerLimits;
-use server::player::{self, Options};
+use server::player::{self, MatchLimits, Options};
 use std::io::Write;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -38,7 +38,12 @@ pub(crate) fn run(arguments: &Server) -> Result<Outcome> {
             body: arguments.max_bytes,
             arrival: arguments.max_arrival.0,
             connections: arguments.max_connections,
+            memory: arguments.max_memory,
             ..PeerLimits::default()
+        },
+        match_limits: MatchLimits {
+            clock: arguments.max_clock.0,
+            ..MatchLimits::default()
         },
     };
     let place = (arguments.bind, arguments.port);

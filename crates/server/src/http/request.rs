@@ -3,9 +3,12 @@
 //! The head comes first, so that the route can say how the body ends ([`Framing`]). Managers
 //! leave out a host, a length or carriage returns; none of these is needed.
 
-use super::PeerLimits;
 use super::body::Framing;
+use super::memory::Hold;
 use super::response::Refused;
+use super::{Memory, PeerLimits};
+use std::net::IpAddr;
+use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 
 /// The most headers of a request.
@@ -64,7 +67,7 @@ impl Method {
 }
 
 /// A request that has been read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Request {
     /// The method.
     pub method: Method,
@@ -74,6 +77,8 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// The body; empty for methods without one.
     pub body: Vec<u8>,
+    /// The memory that the body takes.
+    pub(crate) hold: Hold,
 }
 
 impl Request {
@@ -89,9 +94,13 @@ impl Request {
 
     /// The first header of a name, in any case.
     pub fn header(&self, name: &str) -> Option<&str> {
-        let mut named = self.headers.iter();
-        let found = named.find(|(other, _)| other.eq_ignore_ascii_case(name));
-        found.map(|(_, value)| &value[..])
+        self.headers_named(name).next()
+    }
+
+    fn headers_named(&self, name: &str) -> impl Iterator<Item = &str> {
+        let headers = self.headers.iter();
+        let named = headers.filter(move |(other, _)| other.eq_ignore_ascii_case(name));
+        named.map(|(_, value)| &value[..])
     }
 
     fn says(&self, name: &str, word: &str) -> bool {
@@ -122,6 +131,8 @@ pub(crate) struct Reader<S> {
     /// The bytes read from it that belong to no request yet.
     pub(super) buffer: Vec<u8>,
     pub(super) limits: PeerLimits,
+    /// The memory that the buffer takes.
+    pub(super) hold: Hold,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Reader<S> {
@@ -132,7 +143,24 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Reader<S> {
             // Most requests are short, and arrive at once.
             buffer: Vec::with_capacity(1 << 10),
             limits,
+            hold: Hold::default(),
         }
+    }
+
+    /// The same reader, which takes its memory from what all peers share.
+    pub(crate) fn sharing(mut self, memory: Arc<Memory>, peer: IpAddr) -> Reader<S> {
+        self.hold = Hold::new(memory, peer);
+        self
+    }
+
+    /// Bytes that the buffer takes.
+    pub(crate) fn held(&self) -> usize {
+        self.buffer.capacity()
+    }
+
+    /// The connection; what was read of it is dropped.
+    pub(crate) fn into_stream(self) -> S {
+        self.stream
     }
 
     /// Reads the head of the next request; none if the peer has no more.
@@ -160,9 +188,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Reader<S> {
             let leave = b"HTTP/1.1 100 Continue\r\n\r\n";
             self.stream.write_all(leave).await?;
         }
-        let body = self.body(&head, by).await?;
+        let (body, hold) = self.body(&head, by).await?;
         Ok(Request {
             body,
+            hold,
             ..head.request
         })
     }
@@ -191,25 +220,52 @@ fn head(parsed: &httparse::Request<'_, '_>, end: usize) -> Result<Head, Refused>
         target: parsed.path.unwrap_or_default().to_string(),
         headers: headers.collect(),
         body: Vec::new(),
+        hold: Hold::default(),
     };
-    let is_chunked = request.says("transfer-encoding", "chunked");
-    if !is_chunked && request.header("transfer-encoding").is_some() {
-        return Err(Refused::Encoded);
+    let (length, is_chunked) = (length(&request)?, is_chunked(&request)?);
+    // Two statements of where the body ends: peers in between may believe the other one.
+    if length.is_some() && is_chunked {
+        return Err(Refused::Malformed);
     }
-    let length = request
-        .header("content-length")
-        .map(|it| it.trim().parse())
-        .transpose()
-        .map_err(|_| Refused::Malformed)?;
+    let is_over = request.method.has_body() || (length.unwrap_or(0) == 0 && !is_chunked);
     Ok(Head {
         end,
         length,
         is_chunked,
-        // Some managers read until the connection is closed: it stays open only on request.
-        stays: request.says("connection", "keep-alive"),
+        // Some managers read until the connection is closed: it stays open only on request, and
+        // if what follows is no body of a method without one.
+        stays: is_over && request.says("connection", "keep-alive"),
         waits: request.says("expect", "100-continue"),
         request,
     })
+}
+
+/// The length of the body, if it is given: one number, in digits.
+fn length(request: &Request) -> Result<Option<usize>, Refused> {
+    let mut length = None;
+    for value in request.headers_named("content-length") {
+        let value = value.trim();
+        if value.is_empty() || !value.bytes().all(|it| it.is_ascii_digit()) {
+            return Err(Refused::Malformed);
+        }
+        let value: usize = value.parse().map_err(|_| Refused::TooLarge)?;
+        if length.is_some_and(|it| it != value) {
+            return Err(Refused::Malformed);
+        }
+        length = Some(value);
+    }
+    Ok(length)
+}
+
+/// Whether the body comes in chunks, which is the only encoding there is.
+fn is_chunked(request: &Request) -> Result<bool, Refused> {
+    let mut encodings = request.headers_named("transfer-encoding");
+    match (encodings.next(), encodings.next()) {
+        (None, _) => Ok(false),
+        (Some(it), None) if it.trim().eq_ignore_ascii_case("chunked") => Ok(true),
+        (Some(_), None) => Err(Refused::Encoded),
+        (Some(_), Some(_)) => Err(Refused::Malformed),
+    }
 }
 
 #[cfg(test)]
@@ -217,8 +273,12 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
     use super::*;
+    use crate::Status;
     use proptest::collection::vec;
     use proptest::prelude::*;
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+    use tokio::io::ReadBuf;
 
     /// The request read from bytes that arrive in pieces, and the capacity of the buffer.
     fn read_pieces(pieces: &[Vec<u8>], by: Framing) -> (Result<Option<Request>, Refused>, usize) {
@@ -275,6 +335,119 @@ mod tests {
         assert_eq!(body(cut, as_message).unwrap(), "(a)");
         let large = "POST /a HTTP/1.1\r\nContent-Length: 101\r\n\r\n";
         assert!(matches!(body(large, by_length), Err(Refused::TooLarge)));
+    }
+
+    #[test]
+    fn a_request_says_once_where_its_body_ends() {
+        let refused = |headers: &str| {
+            let bytes = format!("POST /a HTTP/1.1\r\n{headers}\r\n\r\n(info)");
+            let read = body(&bytes, Framing::Message);
+            read.err().and_then(|it| it.response()).map(|it| it.status)
+        };
+        let (bad, large) = (Status::BAD_REQUEST, Status::CONTENT_TOO_LARGE);
+        for (headers, status) in [
+            ("Content-Length: 6", None),
+            ("Content-Length: 6\r\ncontent-length: 6", None),
+            ("Content-Length: 6\r\nContent-Length: 5", Some(bad)),
+            ("Content-Length: +6", Some(bad)),
+            ("Content-Length: 6, 6", Some(bad)),
+            ("Content-Length: 0x6", Some(bad)),
+            ("Content-Length:", Some(bad)),
+            ("Content-Length: 99999999999999999999", Some(large)),
+            ("Content-Length: 6\r\nTransfer-Encoding: chunked", Some(bad)),
+            ("Transfer-Encoding: chunked\r\nContent-Length: 6", Some(bad)),
+            (
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: a",
+                Some(bad),
+            ),
+            ("Transfer-Encoding: gzip", Some(Status::NOT_IMPLEMENTED)),
+        ] {
+            assert_eq!(refused(headers), status, "{headers}");
+        }
+    }
+
+    #[test]
+    fn chunks_are_read_strictly() {
+        let chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let by = Framing::Message;
+        let of = |chunks: &str| body(&format!("{chunked}{chunks}"), by);
+        assert_eq!(of("2\r\n(a\r\n1;x=y\r\n)\r\n0\r\n\r\n").unwrap(), "(a)");
+        // Something else where a line should end, and a size without an end.
+        assert!(matches!(of("2\r\n(a12\r\n)"), Err(Refused::Malformed)));
+        let long = format!("2;{}", "x".repeat(5000));
+        assert!(matches!(of(&long), Err(Refused::Malformed)));
+    }
+
+    /// Bytes that arrive one at a time after those that arrive at once.
+    struct Trickle {
+        bytes: Vec<u8>,
+        read: usize,
+        at_once: usize,
+    }
+
+    impl AsyncRead for Trickle {
+        fn poll_read(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+            buffer: &mut ReadBuf<'_>,
+        ) -> Poll<std::io::Result<()>> {
+            let left = self.at_once.saturating_sub(self.read).max(1);
+            let end = (self.read + left.min(buffer.remaining())).min(self.bytes.len());
+            buffer.put_slice(&self.bytes[self.read..end]);
+            self.read = end;
+            Poll::Ready(Ok(()))
+        }
+    }
+
+    impl AsyncWrite for Trickle {
+        fn poll_write(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+            bytes: &[u8],
+        ) -> Poll<std::io::Result<usize>> {
+            Poll::Ready(Ok(bytes.len()))
+        }
+
+        fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+            Poll::Ready(Ok(()))
+        }
+    }
+
+    #[test]
+    fn every_byte_of_a_body_is_looked_at_once() {
+        // Reading all of it again at each of these bytes would take minutes.
+        const LATER: usize = 400_000;
+        let length = 12 << 20;
+        let head = format!("POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n");
+        let at_once = head.len() + length;
+        let mut bytes = head.into_bytes();
+        bytes.push(b'(');
+        bytes.resize(at_once - 2, b'a');
+        bytes.extend_from_slice("é".as_bytes());
+        bytes.extend_from_slice(&[b'a'; LATER]);
+        bytes.push(b')');
+        let (send, receive) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let trickle = Trickle {
+                bytes,
+                read: 0,
+                at_once,
+            };
+            let runtime = tokio::runtime::Builder::new_current_thread();
+            let runtime = { runtime }.build().unwrap();
+            runtime.block_on(async {
+                let mut reader = Reader::new(trickle, PeerLimits::default());
+                let head = reader.head().await.unwrap().unwrap();
+                let request = reader.rest(head, Framing::Message).await.unwrap();
+                send.send(request.body.len()).unwrap();
+            });
+        });
+        let read = receive.recv_timeout(std::time::Duration::from_secs(60));
+        assert_eq!(read, Ok(length + LATER + 1));
     }
 
     proptest! {

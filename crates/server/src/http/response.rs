@@ -23,6 +23,8 @@ impl Status {
     pub const CONTENT_TOO_LARGE: Status = Status("413 Content Too Large");
     /// The head exceeds its limit.
     pub const HEAD_TOO_LARGE: Status = Status("431 Request Header Fields Too Large");
+    /// The server has no memory left for the request.
+    pub const UNAVAILABLE: Status = Status("503 Service Unavailable");
     /// The transfer encoding is not known.
     pub const NOT_IMPLEMENTED: Status = Status("501 Not Implemented");
 }
@@ -115,6 +117,8 @@ pub(crate) enum Refused {
     Malformed,
     #[error("the body is too large")]
     TooLarge,
+    #[error("the requests of all peers are too large together")]
+    Crowded,
     #[error("the head is too large")]
     HeadTooLarge,
     #[error("the transfer encoding is not known")]
@@ -138,6 +142,7 @@ impl Refused {
         let status = match self {
             Refused::Malformed => Status::BAD_REQUEST,
             Refused::TooLarge => Status::CONTENT_TOO_LARGE,
+            Refused::Crowded => Status::UNAVAILABLE,
             Refused::HeadTooLarge => Status::HEAD_TOO_LARGE,
             Refused::Encoded => Status::NOT_IMPLEMENTED,
             Refused::Late => Status::REQUEST_TIMEOUT,

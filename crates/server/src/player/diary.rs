@@ -1,12 +1,20 @@
-//! What was said in each match, in a file: a line of JSON for each message and its reply.
+//! What was said in each match, in a file: a line of JSON for each message and its reply. Long
+//! messages are shortened, and what the disk cannot keep up with is left out.
 
+use crate::message::{MessageKind, cut};
 use serde::Serialize;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// How many entries may wait to be written.
+const WAITING: usize = 100;
+/// Bytes of messages that are recorded.
+const RULES: usize = 1 << 20;
+const TURN: usize = 16 << 10;
 
 /// A message and its reply.
 #[derive(Serialize)]
@@ -22,13 +30,13 @@ struct Entry {
 
 /// Where entries go; a thread writes them, so that no disk makes a move late.
 pub(super) struct Diary {
-    entries: Option<Sender<Entry>>,
+    entries: Option<SyncSender<Entry>>,
 }
 
 impl Diary {
     pub(super) fn new(folder: Option<PathBuf>) -> Diary {
         let entries = folder.map(|folder| {
-            let (entries, inbox) = channel::<Entry>();
+            let (entries, inbox) = sync_channel::<Entry>(WAITING);
             thread::spawn(move || {
                 for entry in inbox {
                     if let Err(error) = write(&folder, &entry) {
@@ -54,10 +62,24 @@ impl Diary {
             reply,
             file: file_name(id),
         };
-        if let Some(entries) = &self.entries {
-            let _ = entries.send(entry);
+        if let Some(entries) = &self.entries
+            && entries.try_send(entry).is_err()
+        {
+            tracing::error!(id, "not recorded: the disk is too slow");
         }
     }
+}
+
+/// A message as it is recorded: rules of any size that games have, turns of any that matches have.
+pub(super) fn excerpt(kind: MessageKind, message: &str) -> String {
+    cut(
+        message,
+        if kind == MessageKind::Start {
+            RULES
+        } else {
+            TURN
+        },
+    )
 }
 
 /// A name for a file that stays in its folder, whatever a match is called.

@@ -1,6 +1,6 @@
 //! Where a match is, as far as the player can know. Text comes in here and becomes ids.
 
-use crate::message::{find, parts, words};
+use crate::message::{find, parts, shorten, words};
 use game::{BitsBuf, Game, MoveId, PerceptId, RoleId, Scratch, TermId, Unanswered};
 use players::{Belief, Fit, Observation, Seen};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// What happened in a turn, as the manager told.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ToldTurn {
     /// The joint move, or what was seen of it.
     pub(super) told: Vec<String>,
@@ -20,8 +20,12 @@ pub(super) struct ToldTurn {
 /// Why a position is lost.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Lost {
-    #[error("a joint move for {roles} roles was expected: ( {} )", told.join(" "))]
-    Count { roles: usize, told: Vec<String> },
+    #[error("a joint move for {roles} roles was expected, not of {told} moves: ( {first} … )")]
+    Count {
+        roles: usize,
+        told: usize,
+        first: String,
+    },
     #[error("`{0}` is no legal move here")]
     Move(String),
     #[error("nothing that could have happened fits what was seen")]
@@ -287,13 +291,14 @@ fn joint(
     if told.len() != legal.len() {
         return Err(Lost::Count {
             roles: legal.len(),
-            told: told.to_vec(),
+            told: told.len(),
+            first: told.first().map_or(String::new(), |it| shorten(it)),
         });
     }
     let named = game.role_ids().zip(legal).zip(told);
     let named = named.map(|((role, legal), text)| {
         let found = find(scratch, legal, text).and_then(|it| game.move_id(role, it));
-        found.ok_or_else(|| Lost::Move(text.clone()))
+        found.ok_or_else(|| Lost::Move(shorten(text)))
     });
     named.collect()
 }

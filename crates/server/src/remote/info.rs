@@ -1,8 +1,8 @@
 //! What is asked of a player before a match: who it is, and to look at the rules.
 
 use super::call::{Address, Call, CallError};
-use super::{Dialect, Wording, shorten};
-use crate::message::{parts, words};
+use super::{Dialect, Wording};
+use crate::message::{parts, shorten, words};
 use std::time::{Duration, Instant};
 
 /// Who a player says it is.
@@ -50,7 +50,7 @@ pub fn info(address: &Address) -> Result<Info, CallError> {
         until: Instant::now() + TIME,
     };
     let reply = call.send(&Dialect::GgpBase.message(&["INFO"]))?;
-    tracing::debug!(%address, reply, "asked who it is");
+    tracing::debug!(%address, reply = shorten(&reply), "asked who it is");
     Ok(Info::read(&reply))
 }
 
@@ -64,7 +64,7 @@ pub fn preview(address: &Address, wording: &Wording, clock: Duration) -> Result<
     let rules = format!("({})", wording.rules());
     let seconds = clock.as_secs_f64().to_string();
     let reply = call.send(&Dialect::GgpBase.message(&["PREVIEW", &rules, &seconds]))?;
-    tracing::debug!(%address, reply, "asked to look at the rules");
+    tracing::debug!(%address, reply = shorten(&reply), "asked to look at the rules");
     Ok(reply.trim().eq_ignore_ascii_case("ready"))
 }
 

@@ -11,7 +11,7 @@ pub use call::{Address, CallError};
 pub use info::{Info, info, preview};
 pub use scramble::Wording;
 
-use crate::message::{find, words};
+use crate::message::{find, shorten, words};
 use call::Call;
 use game::{MoveId, Scratch, TermId};
 use players::{Budget, Decision, Ending, Failure, Observation, Player, Refusal, Seat};
@@ -86,9 +86,6 @@ pub struct Remote {
     legal: Vec<MoveId>,
 }
 
-/// Longer answers than this are shortened where they are noted.
-const SHOWN: usize = 200;
-
 impl Remote {
     /// A player at an address, for a seat.
     pub fn new(address: Address, common: Match, seat: Seat) -> Remote {
@@ -123,7 +120,8 @@ impl Remote {
             until,
         };
         let reply = call.send(message);
-        tracing::debug!(address = %self.address, message = shorten(message), ?reply, "asked");
+        let said = reply.as_ref().map(|it| shorten(it));
+        tracing::debug!(address = %self.address, message = shorten(message), ?said, "asked");
         reply
     }
 
@@ -260,12 +258,6 @@ fn action(reply: &str) -> &str {
         }
     }
     reply
-}
-
-/// A text on one line that is not long.
-fn shorten(text: &str) -> String {
-    let tame = |it: char| if it.is_control() { ' ' } else { it };
-    text.chars().take(SHOWN).map(tame).collect()
 }
 
 #[cfg(test)]

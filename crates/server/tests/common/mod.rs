@@ -8,7 +8,7 @@ use game::{Engine, Game, RoleId};
 use gdl::{Policy, Program, Source};
 use players::Seat;
 use server::PeerLimits;
-use server::player::{self, Options};
+use server::player::{self, MatchLimits, Options};
 use server::remote::{Dialect, Form, Match, Remote, Wording};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -38,6 +38,7 @@ pub fn options(player: &str) -> Options {
         seed: 1,
         record: None,
         limits: PeerLimits::default(),
+        match_limits: MatchLimits::default(),
     }
 }
 
