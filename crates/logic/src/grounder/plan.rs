@@ -1,6 +1,7 @@
 //! The order in which a template's conditions are joined.
 
 use super::template::{Fixed, Sentence, Template};
+use crate::loading::{Exceeded, Loading};
 use crate::rules::{Pattern, PredicateId};
 use crate::terms::Name;
 use std::collections::{BTreeSet, HashSet};
@@ -48,15 +49,20 @@ pub(super) enum Key {
 pub(super) fn plans(
     number: usize,
     template: &Template,
-    callers: &HashSet<PredicateId>,
-) -> Vec<JoinPlan> {
+    (callers, loading): (&HashSet<PredicateId>, &Loading<'_>),
+) -> Result<Vec<JoinPlan>, Exceeded> {
     if template.positive.is_empty() {
-        return vec![plan(number, template, None, callers)];
+        return Ok(vec![plan(number, template, None, callers)]);
     }
-    let triggers = 0..template.positive.len();
-    triggers
-        .map(|trigger| plan(number, template, Some(trigger), callers))
-        .collect()
+    // Finding a plan compares all conditions for each.
+    const STEP: usize = 128;
+    let steps = template.positive.len() + template.fixed.len();
+    let mut plans = Vec::new();
+    for trigger in 0..template.positive.len() {
+        loading.spend(steps * steps, || plans.len() * steps * STEP)?;
+        plans.push(plan(number, template, Some(trigger), callers));
+    }
+    Ok(plans)
 }
 
 fn plan(
