@@ -91,8 +91,8 @@ pub(super) fn play_in_lanes(trial: &mut Trial<'_>, settings: &Settings, until: I
             // Few turns where one match has shown that some never end.
             turns: settings.turns.min(2_000) as u64,
             seed: settings.seed.wrapping_add(trial.lanes),
-            weights: None,
             counts: true,
+            ..Request::default()
         });
         for tally in &outcomes.tallies {
             trial.stuck += tally.stuck;
