@@ -160,3 +160,15 @@ fn exceeded(game: &Game) -> Exceeded {
         other => panic!("{other}"),
     }
 }
+
+#[test]
+fn a_relation_of_facts_and_of_rules_that_need_callers_keeps_its_facts() {
+    // The rule leaves ?y to callers, so the relation is put in the place of its conditions.
+    let rules =
+        "(may t 1) (<= (may ?x ?y) (true ?x) (never ?x)) (<= (never ?x) (true nothing) (true ?x))
+        (num 1) (num 2) (<= (legal a (put ?n)) (num ?n) (may t ?n))";
+    let game = load(rules, &Limits::default());
+    assert_eq!(game.fallback(), None);
+    let role = game.role_ids().next().unwrap();
+    assert_eq!(game.walk().legal(role).len(), 3);
+}

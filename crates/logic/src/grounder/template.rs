@@ -271,7 +271,7 @@ impl Builder<'_> {
     fn is_wide_join(&self, predicate: PredicateId) -> bool {
         const WIDE: usize = 3;
         let definition = self.rules.definition(predicate);
-        let [clause] = &definition.clauses[..] else {
+        let ([clause], []) = (&definition.clauses[..], &definition.facts[..]) else {
             return false;
         };
         definition.volatility == Volatility::Game
@@ -286,7 +286,7 @@ impl Builder<'_> {
         Unfit::NeedsCallers { predicate }
     }
 
-    /// Inlines a relation: replaces a condition by the rules of its relation.
+    /// Inlines a relation: replaces a condition by the facts and rules of its relation.
     fn inline(
         &self,
         alternatives: &[Template],
@@ -298,8 +298,20 @@ impl Builder<'_> {
         if depth > MAX_DEPTH {
             return Err(self.needs_callers(predicate));
         }
+        let definition = self.rules.definition(predicate);
         let mut inlined = Vec::new();
-        for clause in &self.rules.definition(predicate).clauses {
+        for fact in definition.facts.chunks_exact(definition.arity.max(1)) {
+            let mut copies = alternatives.to_vec();
+            for copy in &mut copies {
+                let pairs = fact.iter().zip(patterns);
+                let same =
+                    pairs.map(|(&it, asked)| Fixed::Same(Pattern::Ground(it), asked.clone()));
+                copy.fixed.extend(same);
+            }
+            inlined.extend(copies);
+            self.check_count(&inlined)?;
+        }
+        for clause in &definition.clauses {
             let mut copies = alternatives.to_vec();
             for copy in &mut copies {
                 let offset = copy.variables;
