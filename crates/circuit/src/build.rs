@@ -5,35 +5,41 @@
 //! move of each role is done in a turn, so an OR over most of a role's moves is the negation
 //! of the OR over the others. Recursion is unrolled, round by round.
 
-use crate::circuit::{Circuit, Outputs, TooManyGates};
+use crate::circuit::{Circuit, NotBuilt, Outputs, TooManyGates};
 use crate::common::most_common;
 use crate::net::{Net, Wire};
 use crate::share::share;
-use logic::{FluentId, GroundProgram, Literal};
+use logic::{Exceeded, FluentId, GroundProgram, Literal, Loading};
 use std::collections::HashMap;
 
 pub(crate) struct Builder<'p> {
     program: &'p GroundProgram,
     limit: usize,
+    loading: &'p Loading<'p>,
     /// The wire of each node of the program, as far as it is known.
     wires: Vec<Wire>,
     net: Net,
 }
 
 impl<'p> Builder<'p> {
-    pub(crate) fn new(program: &'p GroundProgram, limit: usize) -> Builder<'p> {
+    pub(crate) fn new(
+        program: &'p GroundProgram,
+        limit: usize,
+        loading: &'p Loading<'p>,
+    ) -> Builder<'p> {
         let mut net = Net::default();
         let mut wires: Vec<Wire> = (0..program.inputs()).map(|it| net.input(it)).collect();
         wires.resize(program.len(), Wire::FALSE);
         Builder {
             program,
             limit,
+            loading,
             wires,
             net,
         }
     }
 
-    pub(crate) fn finish(mut self) -> Result<Circuit, TooManyGates> {
+    pub(crate) fn finish(mut self) -> Result<Circuit, NotBuilt> {
         let mut node = self.program.inputs();
         let mut components = self.program.components().iter().peekable();
         while node < self.program.len() {
@@ -48,12 +54,12 @@ impl<'p> Builder<'p> {
                 }
             }
         }
-        Ok(self.arrange())
+        Ok(self.arrange()?)
     }
 
     /// Derives the nodes of a component round by round, in each those that depend on nodes which
     /// the round before changed. What holds at all is derived in as many rounds as there are nodes.
-    fn unroll(&mut self, start: usize, end: usize) -> Result<(), TooManyGates> {
+    fn unroll(&mut self, start: usize, end: usize) -> Result<(), NotBuilt> {
         let users = self.program.users(start..end);
         let mut due: Vec<usize> = (start..end).collect();
         for _ in start..end {
@@ -78,15 +84,15 @@ impl<'p> Builder<'p> {
         Ok(())
     }
 
-    fn derive(&mut self, node: usize) -> Result<Wire, TooManyGates> {
+    fn derive(&mut self, node: usize) -> Result<Wire, NotBuilt> {
         let program = self.program;
         let bodies = program.bodies(node).filter_map(|body| self.body(body));
         let mut bodies: Vec<Vec<Wire>> = bodies.collect();
         bodies.sort_unstable();
         bodies.dedup();
-        let wire = self.sum(bodies);
+        let wire = self.sum(bodies)?;
         match self.net.len() > self.limit + self.program.inputs() {
-            true => Err(TooManyGates { limit: self.limit }),
+            true => Err(TooManyGates { limit: self.limit }.into()),
             false => Ok(wire),
         }
     }
@@ -112,11 +118,13 @@ impl<'p> Builder<'p> {
     }
 
     /// The OR of the ANDs of some bodies.
-    fn sum(&mut self, mut bodies: Vec<Vec<Wire>>) -> Wire {
+    fn sum(&mut self, mut bodies: Vec<Vec<Wire>>) -> Result<Wire, Exceeded> {
         let mut alternatives = Vec::new();
         loop {
+            let work = 16 + 4 * bodies.len();
+            self.loading.spend(work, || self.net.bytes())?;
             if bodies.iter().any(Vec::is_empty) {
-                return Wire::TRUE;
+                return Ok(Wire::TRUE);
             }
             let Some(common) = most_common(&bodies) else {
                 break;
@@ -126,14 +134,14 @@ impl<'p> Builder<'p> {
             for body in &mut with {
                 body.retain(|&wire| wire != common);
             }
-            let inner = self.sum(with);
+            let inner = self.sum(with)?;
             alternatives.push(self.net.and(common, inner));
             bodies = without;
         }
         for body in bodies {
             alternatives.push(self.net.all(body));
         }
-        self.any(alternatives)
+        Ok(self.any(alternatives))
     }
 
     fn any(&mut self, wires: Vec<Wire>) -> Wire {
@@ -163,21 +171,21 @@ impl<'p> Builder<'p> {
     }
 
     /// Keeps the gates that an output needs.
-    fn arrange(self) -> Circuit {
+    fn arrange(self) -> Result<Circuit, Exceeded> {
         let program = self.program;
         let outputs = self.outputs();
         let wires: Vec<Wire> = outputs.wires().collect();
-        let (mut net, shared) = share(&self.net, &wires, program.inputs());
+        let (mut net, shared) = share(&self.net, &wires, (program.inputs(), self.loading))?;
         net.finish();
         let became: HashMap<Wire, Wire> = wires.into_iter().zip(shared).collect();
         let initial = FluentId::all(program.fluents().len()).map(|it| program.initial().holds(it));
-        Circuit {
+        Ok(Circuit {
             fluents: program.fluents().to_vec(),
             moves: (program.role_ids().map(|it| program.moves(it).to_vec())).collect(),
             initial: initial.collect(),
             net,
             outputs: outputs.map(|wire| became[&wire]),
-        }
+        })
     }
 
     fn outputs(&self) -> Outputs {

@@ -5,7 +5,7 @@
 
 use crate::build::Builder;
 use crate::net::{Net, Node, Wire};
-use logic::{GroundProgram, TermId};
+use logic::{Exceeded, GroundProgram, Loading, TermId};
 use std::fmt::Write;
 
 /// The circuit would have too many gates.
@@ -70,10 +70,30 @@ impl Outputs {
     }
 }
 
+/// Why there is no circuit.
+#[derive(Copy, Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NotBuilt {
+    /// It would be too large.
+    #[error(transparent)]
+    TooManyGates(#[from] TooManyGates),
+    /// Loading exceeds a limit.
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
+}
+
 impl Circuit {
     /// Builds the circuit of a ground program, with at most `limit` gates.
-    pub fn new(program: &GroundProgram, limit: usize) -> Result<Circuit, TooManyGates> {
-        let circuit = Builder::new(program, limit).finish()?;
+    pub fn new(program: &GroundProgram, limit: usize) -> Result<Circuit, NotBuilt> {
+        Circuit::within(program, limit, &Loading::unlimited())
+    }
+
+    /// Builds it as a stage of loading.
+    pub fn within(
+        program: &GroundProgram,
+        limit: usize,
+        loading: &Loading<'_>,
+    ) -> Result<Circuit, NotBuilt> {
+        let circuit = Builder::new(program, limit, loading).finish()?;
         debug_assert!(circuit.is_valid());
         Ok(circuit)
     }

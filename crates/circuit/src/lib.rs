@@ -20,7 +20,7 @@ mod steps;
 mod sum;
 mod tally;
 
-pub use circuit::{Circuit, TooManyGates};
+pub use circuit::{Circuit, NotBuilt, TooManyGates};
 pub use kernel::Code;
 pub use lanes::{
     Answers, Outcomes, Request, Simulator, SimulatorOptions, Start, Successor, Weights, Width,

@@ -70,6 +70,12 @@ impl Net {
         self.nodes.len()
     }
 
+    /// How many bytes it takes while it is made, about.
+    pub(crate) fn bytes(&self) -> usize {
+        const NODE: usize = 48;
+        NODE * self.nodes.len()
+    }
+
     pub(crate) fn node(&self, node: usize) -> Node {
         self.nodes[node]
     }

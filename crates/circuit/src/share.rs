@@ -7,6 +7,7 @@
 //! An OR is the negation of an AND of negations, so this is for ORs as well.
 
 use crate::net::{Copies, Net, Node, Wire};
+use logic::{Exceeded, Loading};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -18,10 +19,17 @@ const PAIRS: usize = 6_000_000;
 const LARGE: usize = 5;
 
 /// Rebuilds a net; returns it and what the wires became.
-pub(crate) fn share(net: &Net, outputs: &[Wire], inputs: usize) -> (Net, Vec<Wire>) {
+pub(crate) fn share(
+    net: &Net,
+    outputs: &[Wire],
+    (inputs, loading): (usize, &Loading<'_>),
+) -> Result<(Net, Vec<Wire>), Exceeded> {
+    // Sets, their users and the pairs that are counted, beside the net.
+    let bytes = 3 * net.bytes() + 48 * PAIRS.min(8 * net.len());
+    loading.check(bytes)?;
     let mut sharing = Sharing::new(net, outputs);
-    sharing.use_subsets();
-    sharing.extract_pairs();
+    sharing.use_subsets((loading, bytes))?;
+    sharing.extract_pairs((loading, bytes))?;
     let (rebuilt, outputs) = sharing.rebuild(net, outputs, inputs);
     // Gates that were simplified away while others were made are still there.
     let mut kept = Net::default();
@@ -32,7 +40,7 @@ pub(crate) fn share(net: &Net, outputs: &[Wire], inputs: usize) -> (Net, Vec<Wir
     let needed = rebuilt.cone(outputs.iter().copied());
     kept.copy(&rebuilt, &needed, Net::input, &mut copies);
     let outputs = outputs.iter().map(|&wire| copies.of(wire)).collect();
-    (kept, outputs)
+    Ok((kept, outputs))
 }
 
 struct Sharing {
@@ -62,12 +70,18 @@ impl Sharing {
     }
 
     /// Replaces sets inside larger sets by their gates, the largest first.
-    fn use_subsets(&mut self) {
+    fn use_subsets(&mut self, (loading, bytes): (&Loading<'_>, usize)) -> Result<(), Exceeded> {
         let mut order: Vec<usize> = (0..self.sets.len()).collect();
         order.retain(|&number| self.sets[number].len() > LARGE);
         order.sort_by_key(|&number| (Reverse(self.sets[number].len()), number));
         for number in order {
-            while let Some(part) = self.largest_subset(number) {
+            loop {
+                let wires = self.sets[number].iter();
+                let users: usize = wires.map(|wire| self.users[wire].len()).sum();
+                loading.spend(16 * users, || bytes)?;
+                let Some(part) = self.largest_subset(number) else {
+                    break;
+                };
                 let taken = self.sets[part].clone();
                 let set = &mut self.sets[number];
                 set.retain(|wire| taken.binary_search(wire).is_err());
@@ -77,6 +91,7 @@ impl Sharing {
                 self.users.entry(gate).or_default().push(number as u32);
             }
         }
+        Ok(())
     }
 
     fn largest_subset(&self, number: usize) -> Option<usize> {
@@ -101,7 +116,7 @@ impl Sharing {
         largest.map(|(user, _)| user as usize)
     }
 
-    fn extract_pairs(&mut self) {
+    fn extract_pairs(&mut self, (loading, bytes): (&Loading<'_>, usize)) -> Result<(), Exceeded> {
         let mut pairs = Pairs::new(&self.sets);
         while let Some((a, b)) = pairs.most_common() {
             let gate = Wire::new(self.sets.len());
@@ -110,6 +125,7 @@ impl Sharing {
                 true => (a, b),
                 false => (b, a),
             };
+            loading.spend(16 + 4 * self.users[&rare].len(), || bytes)?;
             for &user in &self.users[&rare] {
                 let set = &mut self.sets[user as usize];
                 if !pairs.covers(user as usize)
@@ -127,6 +143,7 @@ impl Sharing {
             self.users.insert(gate, users);
             self.sets.push(vec![a, b]);
         }
+        Ok(())
     }
 
     fn rebuild(&self, net: &Net, outputs: &[Wire], inputs: usize) -> (Net, Vec<Wire>) {

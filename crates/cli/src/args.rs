@@ -5,6 +5,7 @@ mod network;
 pub(crate) use network::{Gdl2, Host, Level, Manager, NewKey, Server};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use game::Limits;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -62,8 +63,8 @@ pub(crate) enum Command {
     },
 }
 
-/// How to read rule sheets.
-#[derive(Args, Clone)]
+/// How to read rule sheets, and what loading them may cost.
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Reading {
     /// The syntax of the sheets
     #[arg(long, value_enum, default_value_t = Syntax::Auto)]
@@ -82,9 +83,26 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_reports: u64,
+    /// Stop compiling a game after so many seconds; only the interpreter plays it then
+    #[arg(long, value_name = "S", default_value = "60")]
+    pub(crate) load_seconds: Seconds,
+    /// Stop compiling a game that needs more than so many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 4096,
+          value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    pub(crate) load_memory: u64,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+impl Reading {
+    /// The limits of loading a game.
+    pub(crate) fn limits<'p>(&self) -> Limits<'p> {
+        let mut limits = Limits::default();
+        limits.ground.seconds = self.load_seconds.0.as_secs_f64();
+        limits.ground.memory = (self.load_memory << 20) as usize;
+        limits
+    }
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Syntax {
     /// Told by the text
     Auto,
@@ -603,7 +621,7 @@ impl Tolerance {
 }
 
 /// A time, at least a hundredth of a second.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Debug)]
 pub(crate) struct Seconds(pub(crate) Duration);
 
 impl std::str::FromStr for Seconds {

@@ -1,12 +1,13 @@
 //! What something that takes long is at, on the terminal of someone who waits.
 
+use crate::args::Reading;
 use game::{Limits, LoadStage, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use lab::Watch;
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ pub(crate) struct Spinner {
     /// The stage, if it is a load; before the first one the rules are being read.
     stage: Arc<Mutex<Option<LoadStage>>>,
     bar: ProgressBar,
+    /// The options that say what a load may cost.
+    reading: OnceLock<Reading>,
     /// Dropped to tell the thread which waits that it need not.
     _waiting: Option<Sender<()>>,
 }
@@ -40,13 +43,25 @@ impl Spinner {
         Spinner {
             stage,
             bar,
+            reading: OnceLock::new(),
             _waiting: waiting,
         }
     }
 
-    /// The usual limits for loading a game, which is told about here.
+    /// Notes what a load may cost.
+    pub(crate) fn limit(&self, reading: &Reading) {
+        // The first word counts: a command reads its options once.
+        let _ = self.reading.set(reading.clone());
+    }
+
+    /// The limits for loading a game, which is told about here.
     pub(crate) fn limits(&self) -> Limits<'_> {
-        lab::limits(self)
+        let mut limits = self
+            .reading
+            .get()
+            .map_or_else(Limits::default, Reading::limits);
+        limits.ground.progress = Some(self);
+        limits
     }
 
     /// Does something that may print to the terminal.

@@ -38,6 +38,8 @@ pub struct EncodingLimits {
     pub nodes: u64,
     /// Most values tried by all proofs together.
     pub proofs: u64,
+    /// Most literals assumed by all proofs together.
+    pub assumptions: u64,
 }
 
 impl Default for EncodingLimits {
@@ -47,6 +49,7 @@ impl Default for EncodingLimits {
             literals: 5_000_000,
             nodes: 100,
             proofs: 10_000,
+            assumptions: 1_000_000,
         }
     }
 }

@@ -15,10 +15,13 @@ use crate::{EncodingLimits, NotEncoded};
 use constraint::{Conflict, Ending, Literal, Network, Query, Solver};
 use logic::{Evaluator, FluentId};
 
-/// The limits of proofs, and the values they may still try.
+/// The limits of proofs, and what they may still do.
 struct Effort<'l> {
     limits: &'l EncodingLimits,
+    /// Values to try.
     left: u64,
+    /// Literals to assume.
+    assumptions: u64,
 }
 
 /// The proven groups of fluents.
@@ -33,6 +36,7 @@ pub(crate) fn proven(
     let mut effort = Effort {
         limits,
         left: limits.proofs,
+        assumptions: limits.assumptions,
     };
     loop {
         let exact = |set: &[FluentId]| set.iter().any(|&it| program.initial().holds(it));
@@ -96,6 +100,7 @@ fn confirmed(
         solver: Solver::new(&network),
         nodes: effort.limits.nodes,
         left: &mut effort.left,
+        assumptions: &mut effort.assumptions,
     };
     let mut kept = Vec::new();
     for group in grouping.groups.iter().filter(|it| it.fluents.len() > 1) {
@@ -113,6 +118,7 @@ struct Prover<'n, 'l> {
     solver: Solver<'n>,
     nodes: u64,
     left: &'l mut u64,
+    assumptions: &'l mut u64,
 }
 
 impl Prover<'_, '_> {
@@ -121,6 +127,7 @@ impl Prover<'_, '_> {
         (0..truths.len()).all(|first| {
             let level = self.solver.level();
             let alone = match self.assume(truths[first]) {
+                _ if *self.assumptions == 0 => false,
                 Err(Conflict) => true,
                 Ok(()) => (truths[first + 1..].iter()).all(|&other| self.excludes(other)),
             };
@@ -133,6 +140,7 @@ impl Prover<'_, '_> {
     fn excludes(&mut self, truth: Truth) -> bool {
         let level = self.solver.level();
         let excluded = match self.assume(truth) {
+            _ if *self.assumptions == 0 => false,
             Err(Conflict) => true,
             Ok(()) => self.has_no_solution(),
         };
@@ -147,6 +155,7 @@ impl Prover<'_, '_> {
             .iter()
             .try_for_each(|truth| self.assume(truth.negated()));
         let never = match all {
+            _ if *self.assumptions == 0 => false,
             Err(Conflict) => true,
             Ok(()) => self.has_no_solution(),
         };
@@ -154,7 +163,9 @@ impl Prover<'_, '_> {
         never
     }
 
+    /// Assumes a truth. When there are no assumptions left, nothing follows from a conflict.
     fn assume(&mut self, truth: Truth) -> Result<(), Conflict> {
+        *self.assumptions = self.assumptions.saturating_sub(1);
         match truth {
             Truth::Constant(true) => Ok(()),
             Truth::Constant(false) => Err(Conflict),

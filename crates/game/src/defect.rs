@@ -282,7 +282,8 @@ mod tests {
         let open = rules.replace("(true (at 4))", "(true (at 2)) (does a go)");
         let game = self::game(&open);
         let mut walk = game.walk();
-        assert_eq!(game.endless(&mut walk, &walk.state().to_owned(), 100), None);
+        let first = walk.state().to_owned();
+        assert_eq!(game.endless(&mut walk, &first, 100), None);
     }
 
     #[test]

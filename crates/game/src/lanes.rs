@@ -2,10 +2,8 @@
 
 use crate::Unanswered;
 use crate::vocabulary::Vocabulary;
-use circuit::{
-    Circuit, Outcomes, Request, Simulator, SimulatorOptions, Start, Tally, TooManyGates,
-};
-use logic::{Bits, GroundProgram, MoveId, RoleId, State, TermId, View};
+use circuit::{Circuit, NotBuilt, Outcomes, Request, Simulator, SimulatorOptions, Start, Tally};
+use logic::{Bits, GroundProgram, Loading, MoveId, RoleId, State, TermId, View};
 use std::sync::Arc;
 
 /// What a role may get or see, in the order the circuit has it.
@@ -19,10 +17,14 @@ pub(crate) struct LaneEngine {
 }
 
 impl LaneEngine {
-    pub(crate) fn new(program: &GroundProgram, gates: usize) -> Result<LaneEngine, TooManyGates> {
+    pub(crate) fn new(
+        program: &GroundProgram,
+        gates: usize,
+        loading: &Loading<'_>,
+    ) -> Result<LaneEngine, NotBuilt> {
         let terms = |outputs: &[(TermId, logic::Literal)]| outputs.iter().map(|it| it.0).collect();
         let roles = program.role_ids();
-        let circuit = Circuit::new(program, gates)?;
+        let circuit = Circuit::within(program, gates, loading)?;
         Ok(LaneEngine {
             goals: roles.clone().map(|it| terms(program.goals(it))).collect(),
             percepts: roles.map(|it| terms(program.percepts(it))).collect(),

@@ -29,8 +29,8 @@ mod vocabulary;
 mod walk;
 
 pub use ask::Unanswered;
-use circuit::TooManyGates;
 pub use circuit::{End, MoveTable, MoveTally, Outcomes, Request, Start, Tally, Weights};
+use circuit::{NotBuilt, TooManyGates};
 pub use class::{Class, ClassLimits, Feature, Information, Turns};
 pub use defect::{Broken, Defect, Told, goal_value};
 use encoding::{Encoding, NotEncoded};
@@ -40,10 +40,10 @@ use lanes::LaneEngine;
 pub use lanes::Lanes;
 pub use load::Refused;
 pub use logic::{
-    Bits, BitsBuf, Cancel, FluentId, GroundProgram, LoadStage, MoveId, NoAnswer, PerceptId,
-    Progress, RoleId, Scratch, State, TermId, View,
+    Bits, BitsBuf, Cancel, Exceeded, FluentId, GroundProgram, LoadStage, MoveId, NoAnswer,
+    PerceptId, Progress, RoleId, Scratch, State, TermId, View,
 };
-use logic::{Evaluator, GroundLimits, Interpreter, NotGround};
+use logic::{Evaluator, GroundLimits, Interpreter, Loading, NotGround};
 use single::SingleEngine;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -87,6 +87,13 @@ impl<'p> Default for Limits<'p> {
     }
 }
 
+impl Limits<'_> {
+    /// Loading begins now.
+    fn begin(&self) -> Loading<'_> {
+        Loading::new(&self.ground, &self.interpreter.cancel)
+    }
+}
+
 /// Why a game does not have the engine asked for.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoEngine {
@@ -96,9 +103,21 @@ pub enum NoEngine {
     /// Its circuit is too large.
     #[error(transparent)]
     TooManyGates(#[from] TooManyGates),
+    /// Loading exceeds a limit of time or memory, or was cancelled.
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
     /// The constraint network of a round is too large.
     #[error(transparent)]
     NotEncoded(#[from] NotEncoded),
+}
+
+impl From<NotBuilt> for NoEngine {
+    fn from(reason: NotBuilt) -> NoEngine {
+        match reason {
+            NotBuilt::TooManyGates(reason) => reason.into(),
+            NotBuilt::Exceeded(reason) => reason.into(),
+        }
+    }
 }
 
 /// Compiled rules.
@@ -136,17 +155,18 @@ struct Play {
 }
 
 impl Play {
-    fn new(ground: GroundProgram, gates: usize) -> Play {
-        let lanes = LaneEngine::new(&ground, gates).ok();
+    fn new(ground: GroundProgram, gates: usize, loading: &Loading<'_>) -> Result<Play, Exceeded> {
+        let single = SingleEngine::new(&ground, loading)?;
+        let lanes = LaneEngine::new(&ground, gates, loading).ok();
         // Code is made now, not when a clock runs.
         lanes
             .iter()
             .for_each(|lanes| _ = lanes.simulator().step_gates());
-        Play {
-            single: SingleEngine::new(&ground),
+        Ok(Play {
+            single,
             lanes,
             evaluator: Evaluator::new(ground),
-        }
+        })
     }
 }
 
@@ -165,9 +185,10 @@ impl Game {
         }
     }
 
-    fn grounded(&self, limits: &Limits) -> Result<GroundProgram, NotGround> {
-        let program = logic::ground(&self.interpreter, &limits.ground)?;
-        limits.ground.report(LoadStage::Building);
+    fn grounded(&self, limits: &Limits, loading: &Loading<'_>) -> Result<GroundProgram, NotGround> {
+        let program = logic::ground_within(&self.interpreter, &limits.ground, loading)?;
+        loading.report(LoadStage::Building);
+        loading.keep(program.bytes());
         Ok(program)
     }
 
@@ -177,13 +198,16 @@ impl Game {
         if engine == Engine::Interpreter {
             return Ok(game);
         }
-        let ground = game.grounded(limits)?;
+        let loading = &limits.begin();
+        let ground = game.grounded(limits, loading)?;
         game.words = Some(vocabulary(&ground));
         game.kind = match engine {
             Engine::Interpreter => Kind::Interpreter,
             Engine::Ground => Kind::Ground(Box::new(Evaluator::new(ground))),
-            Engine::Single => Kind::Single(Box::new(SingleEngine::new(&ground))),
-            Engine::Lanes => Kind::Lanes(Box::new(LaneEngine::new(&ground, limits.gates)?)),
+            Engine::Single => Kind::Single(Box::new(SingleEngine::new(&ground, loading)?)),
+            Engine::Lanes => {
+                Kind::Lanes(Box::new(LaneEngine::new(&ground, limits.gates, loading)?))
+            }
         };
         Ok(game)
     }
@@ -201,14 +225,20 @@ impl Game {
     /// in lanes; by the interpreter where that cannot be, see [`Game::fallback`].
     pub fn of(program: &gdl::Program, limits: &Limits) -> Game {
         let mut game = Game::interpreted(program, limits);
-        match game.grounded(limits) {
-            Ok(ground) => {
-                game.words = Some(vocabulary(&ground));
-                game.kind = Kind::Play(Box::new(Play::new(ground, limits.gates)));
-            }
-            Err(reason) => game.fallback = Some(reason.into()),
+        if let Err(reason) = game.compile(limits) {
+            game.fallback = Some(reason);
         }
         game
+    }
+
+    /// Adds all that players use.
+    fn compile(&mut self, limits: &Limits) -> Result<(), NoEngine> {
+        let loading = limits.begin();
+        let ground = self.grounded(limits, &loading)?;
+        let words = vocabulary(&ground);
+        self.kind = Kind::Play(Box::new(Play::new(ground, limits.gates, &loading)?));
+        self.words = Some(words);
+        Ok(())
     }
 
     /// Why only the interpreter plays the game, if it does and more was wanted.

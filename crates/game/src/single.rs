@@ -3,7 +3,7 @@
 use crate::Unanswered;
 use crate::vocabulary::Vocabulary;
 use circuit::{Propnet, Single};
-use logic::{GroundProgram, MoveId, RoleId, State, TermId, View};
+use logic::{Exceeded, GroundProgram, Loading, MoveId, RoleId, State, TermId, View};
 
 #[derive(Debug)]
 pub(crate) struct SingleEngine {
@@ -11,10 +11,12 @@ pub(crate) struct SingleEngine {
 }
 
 impl SingleEngine {
-    pub(crate) fn new(program: &GroundProgram) -> SingleEngine {
-        SingleEngine {
-            propnet: Propnet::new(program),
-        }
+    pub(crate) fn new(
+        program: &GroundProgram,
+        loading: &Loading<'_>,
+    ) -> Result<SingleEngine, Exceeded> {
+        let propnet = Propnet::within(program, loading)?;
+        Ok(SingleEngine { propnet })
     }
 
     pub(crate) fn propnet(&self) -> &Propnet {

@@ -13,15 +13,18 @@
 mod grounder;
 mod ids;
 mod interpreter;
+mod loading;
 mod progress;
 mod rules;
 mod terms;
 
 pub use grounder::{
     Evaluator, GroundLimits, GroundProgram, Literal, MoveGroup, NotGround, Output, ground,
+    ground_within,
 };
 pub use ids::{Bits, BitsBuf, FluentId, MoveId, PerceptId, RoleId};
 pub use interpreter::{Interpreter, InterpreterLimits, NoAnswer, Scratch, State, View};
+pub use loading::{Exceeded, Loading};
 pub use progress::{Cancel, LoadStage, Progress};
 pub use rules::Rules;
 pub use terms::{TermId, Terms};

@@ -4,7 +4,6 @@
 //! id than its term; a table only grows.
 
 use hashbrown::HashTable;
-use std::fmt::Write;
 use std::hash::BuildHasher;
 
 /// A ground term of one [`Terms`] table.
@@ -31,6 +30,8 @@ struct Entry {
     name: Name,
     start: u32,
     arity: u32,
+    /// How many characters its text has.
+    length: u32,
 }
 
 /// A table of ground terms.
@@ -106,21 +107,33 @@ impl Terms {
         self.index.find(hash, same).copied()
     }
 
+    /// How many characters the text of a term has, in bytes.
+    pub(crate) fn length_of(&self, name: Name, arguments: &[TermId]) -> usize {
+        let length = |it: &TermId| 1 + self.entries[it.index()].length as usize;
+        let parentheses = if arguments.is_empty() { 0 } else { 2 };
+        let all: usize = arguments.iter().map(length).sum();
+        self.name_text(name).len() + parentheses + all
+    }
+
     pub(crate) fn intern(&mut self, name: Name, arguments: &[TermId]) -> TermId {
         if let Some(term) = self.find(name, arguments) {
             return term;
         }
+        let length = self.length_of(name, arguments);
         let term = TermId::new(self.entries.len());
         self.entries.push(Entry {
             name,
             start: self.arguments.len() as u32,
             arity: arguments.len() as u32,
+            length: u32::try_from(length).unwrap_or(u32::MAX),
         });
         self.arguments.extend_from_slice(arguments);
         let hash = self.hasher.hash_one((name, arguments));
         let (entries, all, hasher) = (&self.entries, &self.arguments, &self.hasher);
         let rehash = |term: &TermId| {
-            let Entry { name, start, arity } = entries[term.index()];
+            let Entry {
+                name, start, arity, ..
+            } = entries[term.index()];
             hasher.hash_one((name, &all[start as usize..(start + arity) as usize]))
         };
         self.index.insert_unique(hash, term, rehash);
@@ -146,19 +159,34 @@ impl Terms {
         text
     }
 
+    /// Writes without recursion, as rules can nest terms deeply.
     fn write(&self, term: TermId, text: &mut String) {
-        let arguments = self.arguments(term);
-        if arguments.is_empty() {
+        let mut open = vec![Piece::Term(term)];
+        while let Some(piece) = open.pop() {
+            let term = match piece {
+                Piece::Term(term) => term,
+                Piece::Text(part) => {
+                    text.push(part);
+                    continue;
+                }
+            };
+            let arguments = self.arguments(term);
+            if !arguments.is_empty() {
+                text.push('(');
+                open.push(Piece::Text(')'));
+            }
             text.push_str(self.name(term));
-            return;
+            for &argument in arguments.iter().rev() {
+                open.extend([Piece::Term(argument), Piece::Text(' ')]);
+            }
         }
-        write!(text, "({}", self.name(term)).expect("writing to a string");
-        for &argument in arguments {
-            text.push(' ');
-            self.write(argument, text);
-        }
-        text.push(')');
     }
+}
+
+/// A piece of text that is still to be written.
+enum Piece {
+    Term(TermId),
+    Text(char),
 }
 
 #[cfg(test)]

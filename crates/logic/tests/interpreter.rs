@@ -151,6 +151,7 @@ fn a_question_can_be_cancelled_while_it_is_answered() {
         steps: u64::MAX,
         terms: usize::MAX,
         memory: usize::MAX,
+        characters: usize::MAX,
         cancel: cancel.clone(),
     };
     let interpreter = interpreter_with(&six_way_join(), limits);

@@ -3,7 +3,9 @@
 use super::choices::MoveNodes;
 use super::gates::Gates;
 use super::turns;
-use logic::{BitsBuf, GroundProgram, Literal, MoveGroup, Output, RoleId, TermId};
+use logic::{
+    BitsBuf, Exceeded, GroundProgram, Literal, Loading, MoveGroup, Output, RoleId, TermId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -51,13 +53,14 @@ pub(crate) struct Built {
 }
 
 impl Built {
-    pub(crate) fn new(program: &GroundProgram) -> Built {
-        Builder::new(program).finish()
+    pub(crate) fn new(program: &GroundProgram, loading: &Loading<'_>) -> Result<Built, Exceeded> {
+        Builder::new(program, loading).finish()
     }
 }
 
 struct Builder<'p> {
     program: &'p GroundProgram,
+    loading: &'p Loading<'p>,
     gates: Gates,
     recursions: Vec<Recursion>,
     /// The literal of each node of the program built so far.
@@ -65,38 +68,39 @@ struct Builder<'p> {
 }
 
 impl<'p> Builder<'p> {
-    fn new(program: &'p GroundProgram) -> Builder<'p> {
+    fn new(program: &'p GroundProgram, loading: &'p Loading<'p>) -> Builder<'p> {
         let inputs = (0..program.inputs()).map(|it| Literal::new(it, true));
         let mut literals: Vec<Literal> = inputs.collect();
         literals.resize(program.len(), Literal::FALSE);
         Builder {
             program,
+            loading,
             gates: Gates::new(roles(program), guards(program)),
             recursions: Vec::new(),
             literals,
         }
     }
 
-    fn finish(mut self) -> Built {
+    fn finish(mut self) -> Result<Built, Exceeded> {
         let program = self.program;
         let mut node = program.inputs();
         let mut components = program.components().iter().peekable();
         while node < program.len() {
             match components.next_if(|component| component.start == node) {
                 Some(component) => {
-                    self.recursion(component);
+                    self.recursion(component)?;
                     node = component.end;
                 }
                 None => {
                     let bodies = program.bodies(node).map(|body| self.mapped(body));
                     let bodies = bodies.collect();
-                    self.literals[node] = self.gates.any_of_all(bodies);
+                    self.literals[node] = self.gates.any_of_all(bodies, self.loading)?;
                     node += 1;
                 }
             }
         }
         let roles = program.role_ids();
-        Built {
+        Ok(Built {
             fluents: program.fluents().to_vec(),
             initial: program.initial().to_owned(),
             moves: (roles.clone().map(|it| program.moves(it).to_vec())).collect(),
@@ -108,16 +112,17 @@ impl<'p> Builder<'p> {
             percepts: self.outputs(GroundProgram::percepts),
             gates: self.gates,
             recursions: self.recursions,
-        }
+        })
     }
 
     /// Builds a component as a recursion.
-    fn recursion(&mut self, component: &Range<usize>) {
+    fn recursion(&mut self, component: &Range<usize>) -> Result<(), Exceeded> {
         let number = self.recursions.len();
         // Conditions outside the component come before its nodes.
         let mut rules = Vec::new();
         for node in component.clone() {
             for body in self.program.bodies(node) {
+                self.loading.spend(8 + body.len(), || self.gates.bytes())?;
                 let is_inside =
                     |it: &&Literal| it.node().is_some_and(|it| component.contains(&it.0));
                 let (inside, outside): (Vec<&Literal>, Vec<&Literal>) =
@@ -141,6 +146,7 @@ impl<'p> Builder<'p> {
         }
         let nodes = first..self.gates.len();
         self.recursions.push(Recursion { nodes, rules });
+        Ok(())
     }
 
     fn outputs(&self, of_role: impl Fn(&'p GroundProgram, RoleId) -> &'p [Output]) -> Outputs {

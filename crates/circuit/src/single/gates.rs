@@ -7,7 +7,7 @@
 
 use super::choices::{Choices, MoveNodes};
 use crate::common::most_common;
-use logic::Literal;
+use logic::{Exceeded, Literal, Loading};
 use std::collections::HashMap;
 
 /// A node beyond the inputs.
@@ -25,6 +25,8 @@ pub(crate) struct Gates {
     /// Literals of many gates, factored out so that they are tested once.
     guards: Vec<Literal>,
     gates: Vec<Gate>,
+    /// Literals of all gates together.
+    literals: usize,
     known: HashMap<Box<[Literal]>, Literal, foldhash::fast::FixedState>,
     /// The choices of gates over moves alone.
     choices: HashMap<usize, Choices, foldhash::fast::FixedState>,
@@ -36,6 +38,7 @@ impl Gates {
             roles,
             guards,
             gates: Vec::new(),
+            literals: 0,
             known: HashMap::default(),
             choices: HashMap::default(),
         }
@@ -44,6 +47,12 @@ impl Gates {
     /// How many nodes there are, with the inputs.
     pub(crate) fn len(&self) -> usize {
         self.roles.inputs() + self.gates.len()
+    }
+
+    /// How many bytes they take, about.
+    pub(crate) fn bytes(&self) -> usize {
+        const GATE: usize = 96;
+        GATE * self.gates.len() + 8 * self.literals
     }
 
     /// How many nodes are fluents or moves.
@@ -63,22 +72,30 @@ impl Gates {
     }
 
     /// The OR of the ANDs of some bodies. The most common literal is factored out, repeatedly.
-    pub(crate) fn any_of_all(&mut self, mut bodies: Vec<Vec<Literal>>) -> Literal {
+    pub(crate) fn any_of_all(
+        &mut self,
+        mut bodies: Vec<Vec<Literal>>,
+        loading: &Loading<'_>,
+    ) -> Result<Literal, Exceeded> {
         let mut alternatives = Vec::new();
-        while let Some(common) = most_common(&bodies) {
+        loop {
+            loading.spend(16 + 4 * bodies.len(), || self.bytes())?;
+            let Some(common) = most_common(&bodies) else {
+                break;
+            };
             let (mut with, without): (Vec<_>, Vec<_>) =
                 bodies.into_iter().partition(|body| body.contains(&common));
             for body in &mut with {
                 body.retain(|&literal| literal != common);
             }
-            let rest = self.any_of_all(with);
+            let rest = self.any_of_all(with, loading)?;
             alternatives.push(self.all(vec![common, rest]));
             bodies = without;
         }
         for body in bodies {
             alternatives.push(self.all(body));
         }
-        self.any(alternatives)
+        Ok(self.any(alternatives))
     }
 
     /// The OR of some literals.
@@ -236,6 +253,7 @@ impl Gates {
         }
         literals.sort_unstable();
         let literals = literals.into_boxed_slice();
+        self.literals += literals.len();
         if let Some(&known) = self.known.get(&literals) {
             return known;
         }

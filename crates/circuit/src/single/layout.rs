@@ -9,7 +9,7 @@ use super::guards::GuardGroup;
 use super::propnet::Phase;
 use super::recursion::Recursion;
 use super::sections::{Section, levels, sections};
-use logic::{GroundProgram, Literal, MoveGroup};
+use logic::{Exceeded, GroundProgram, Literal, Loading, MoveGroup};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -54,8 +54,10 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(program: &GroundProgram) -> Layout {
-        let built = Built::new(program);
+    pub(crate) fn new(program: &GroundProgram, loading: &Loading<'_>) -> Result<Layout, Exceeded> {
+        let built = Built::new(program, loading)?;
+        // Literals again, in slots and in fans.
+        loading.check(3 * built.gates.bytes())?;
         let sections_of = sections(&built);
         let mut layout = Layout {
             taken_in: taken_in(&built, &sections_of),
@@ -80,7 +82,7 @@ impl Layout {
         layout.first_cold = layout.slots.len();
         layout.place_section(Section::Goals);
         layout.place_section(Section::Percepts);
-        layout
+        Ok(layout)
     }
 
     fn place_inputs(&mut self) {

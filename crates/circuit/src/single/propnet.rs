@@ -16,7 +16,7 @@
 use super::guards::GuardGroup;
 use super::layout::Layout;
 use super::recursion::Recursion;
-use logic::{Bits, BitsBuf, GroundProgram, Literal, RoleId, TermId};
+use logic::{Bits, BitsBuf, Exceeded, GroundProgram, Literal, Loading, RoleId, TermId};
 use std::ops::Range;
 
 /// The users of a slot: a part of `Propnet::targets`.
@@ -83,9 +83,15 @@ pub(crate) struct Goal {
 impl Propnet {
     /// The propnet of a ground program.
     pub fn new(program: &GroundProgram) -> Propnet {
-        let propnet = Layout::new(program).propnet(program.terms());
+        let built = Propnet::within(program, &Loading::unlimited());
+        built.expect("loading without limits exceeds none")
+    }
+
+    /// The propnet, built as a stage of loading.
+    pub fn within(program: &GroundProgram, loading: &Loading<'_>) -> Result<Propnet, Exceeded> {
+        let propnet = Layout::new(program, loading)?.propnet(program.terms());
         debug_assert!(propnet.is_valid());
-        propnet
+        Ok(propnet)
     }
 
     /// How many roles there are.

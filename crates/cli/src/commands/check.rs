@@ -45,6 +45,7 @@ fn sheet(
         seed: arguments.seed,
     };
     let spinner = Spinner::new(title, arguments.quiet || arguments.json);
+    spinner.limit(&arguments.reading);
     let game = Game::of(program, &spinner.limits());
     let trial = Trial::of(&game, &settings);
     drop(spinner);

@@ -36,6 +36,7 @@ use std::path::Path;
 
 /// Reads a sheet that has to be right; else its errors are reported.
 fn program(file: &Path, reading: &Reading, spinner: &Spinner) -> Result<Option<Program>> {
+    spinner.limit(reading);
     let checked = gdl::check(input::read(file, reading)?, &Policy::lenient());
     spinner.aside(|| print_errors(&checked, &input::title(file)));
     Ok(checked.program)
@@ -45,6 +46,7 @@ fn program(file: &Path, reading: &Reading, spinner: &Spinner) -> Result<Option<P
 fn for_play(file: &Path, reading: &Reading, quiet: bool) -> Result<Option<Game>> {
     let title = input::title(file);
     let spinner = Spinner::new(&title, quiet);
+    spinner.limit(reading);
     let checked = gdl::check(input::read(file, reading)?, &Policy::lenient());
     spinner.aside(|| {
         print_errors(&checked, &title);

@@ -44,6 +44,13 @@ impl Atoms {
         self.predicates.len()
     }
 
+    /// How many bytes they take, about.
+    pub(super) fn bytes(&self) -> usize {
+        // A hash table of some slack, and one or two indices each.
+        const ATOM: usize = 80;
+        ATOM * self.len() + 4 * self.arguments.capacity()
+    }
+
     pub(super) fn predicate(&self, atom: AtomId) -> PredicateId {
         self.predicates[atom as usize]
     }

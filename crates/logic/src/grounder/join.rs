@@ -13,13 +13,13 @@ use super::{GroundLimits, NotGround};
 use crate::interpreter::{
     Arguments, Bindings, Interpreter, NoAnswer, Scratch, Solver, Trail, Tuple, undo,
 };
-use crate::progress::{LoadStage, Progress};
+use crate::loading::Loading;
+use crate::progress::LoadStage;
 use crate::rules::{Pattern, PredicateId, Volatility};
 use crate::terms::{Name, TermId};
 use gdl::Keyword;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
-use std::time::Instant;
 
 /// A literal of a ground rule.
 pub(super) type Literal = u32;
@@ -45,12 +45,12 @@ pub(super) struct Reached {
 pub(super) fn reach(
     interpreter: &Interpreter,
     scratch: &mut Scratch,
-    limits: &GroundLimits,
+    (limits, loading): (&GroundLimits, &Loading<'_>),
 ) -> Result<Reached, NotGround> {
     let rules = interpreter.rules();
     let first = interpreter.initial(scratch)?;
-    let templates = templates(rules)?;
-    let mut joiner = Joiner::new(interpreter, scratch, &templates.all, limits);
+    let templates = templates(rules, loading)?;
+    let mut joiner = Joiner::new(interpreter, scratch, (&templates.all, limits, loading))?;
     joiner.facts()?;
     let truth = rules.keyword(Keyword::True);
     for &fluent in first.fluents() {
@@ -81,7 +81,7 @@ struct Joiner<'j> {
     indices: Vec<Vec<usize>>,
     triggers: Triggers,
     limits: &'j GroundLimits<'j>,
-    started: Instant,
+    loading: &'j Loading<'j>,
     work: u64,
     queue: Vec<AtomId>,
     reached: Reached,
@@ -95,9 +95,8 @@ impl<'j> Joiner<'j> {
     fn new(
         interpreter: &'j Interpreter,
         scratch: &'j mut Scratch,
-        templates: &'j [Template],
-        limits: &'j GroundLimits<'j>,
-    ) -> Joiner<'j> {
+        (templates, limits, loading): (&'j [Template], &'j GroundLimits<'j>, &'j Loading<'j>),
+    ) -> Result<Joiner<'j>, NotGround> {
         let mut reached = Reached {
             atoms: Atoms::default(),
             heads: Vec::new(),
@@ -111,7 +110,7 @@ impl<'j> Joiner<'j> {
         let mut all = Vec::new();
         let mut triggers = Triggers::new();
         for (number, template) in templates.iter().enumerate() {
-            for plan in plans(number, template, &callers) {
+            for plan in plans(number, template, (&callers, loading))? {
                 if let Some(trigger) = plan.trigger {
                     let key = trigger_key(interpreter, &template.positive[trigger]);
                     triggers.entry(key).or_default().push(all.len());
@@ -127,7 +126,7 @@ impl<'j> Joiner<'j> {
             steps.collect()
         });
         let indices = indices.collect();
-        Joiner {
+        Ok(Joiner {
             interpreter,
             solver: Solver::new(interpreter, scratch, None, &[]),
             extents: Extents::new(callers),
@@ -136,13 +135,13 @@ impl<'j> Joiner<'j> {
             indices,
             triggers,
             limits,
-            started: Instant::now(),
+            loading,
             work: 0,
             queue: Vec::new(),
             reached,
             chosen: Vec::new(),
             fired: vec![false; templates.len()],
-        }
+        })
     }
 
     /// Adds facts of derived relations, and the instances of rules without derived conditions.
@@ -412,12 +411,9 @@ impl<'j> Joiner<'j> {
             return Ok(());
         }
         let GroundLimits {
-            atoms,
-            literals,
-            seconds,
-            progress,
+            atoms, literals, ..
         } = *self.limits;
-        self.limits.report(LoadStage::Grounding {
+        self.loading.report(LoadStage::Grounding {
             atoms: self.reached.atoms.len(),
         });
         if self.reached.atoms.len() > atoms {
@@ -426,13 +422,13 @@ impl<'j> Joiner<'j> {
         if self.reached.bodies.len() > literals {
             return Err(NotGround::TooManyLiterals { limit: literals });
         }
-        if self.started.elapsed().as_secs_f64() > seconds {
-            return Err(NotGround::TooSlow { limit: seconds });
-        }
-        if progress.is_some_and(Progress::is_cancelled) {
-            return Err(NotGround::Cancelled);
-        }
-        Ok(())
+        Ok(self.loading.check(self.bytes())?)
+    }
+
+    /// How many bytes it holds, about.
+    fn bytes(&self) -> usize {
+        let rules = 8 * self.reached.heads.capacity() + 4 * self.reached.bodies.capacity();
+        self.reached.atoms.bytes() + rules + self.solver.bytes()
     }
 }
 

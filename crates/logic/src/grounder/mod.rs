@@ -17,18 +17,21 @@ pub use evaluator::Evaluator;
 pub use program::{GroundProgram, Literal, MoveGroup, Output};
 
 use crate::interpreter::{Interpreter, NoAnswer};
+use crate::loading::{Exceeded, Loading};
 use crate::progress::{LoadStage, Progress};
 use template::Unfit;
 
-/// Limits of grounding, and who receives progress.
+/// Limits of grounding, and, of time and memory, of all of loading; and who receives progress.
 #[derive(Copy, Clone, Debug)]
 pub struct GroundLimits<'p> {
     /// Most ground atoms.
     pub atoms: usize,
     /// Most literals in all ground rules together.
     pub literals: usize,
-    /// Most seconds.
+    /// Most seconds of loading as a whole.
     pub seconds: f64,
+    /// Most bytes that loading holds at a time, about.
+    pub memory: usize,
     /// Receives progress, if given.
     pub progress: Option<&'p dyn Progress>,
 }
@@ -47,7 +50,8 @@ impl<'p> Default for GroundLimits<'p> {
         GroundLimits {
             atoms: 5_000_000,
             literals: 60_000_000,
-            seconds: 40.0,
+            seconds: 60.0,
+            memory: 4 << 30,
             progress: None,
         }
     }
@@ -68,15 +72,9 @@ pub enum NotGround {
         /// The limit.
         limit: usize,
     },
-    /// It took longer than the limit.
-    #[error("grounding takes more than {limit} seconds")]
-    TooSlow {
-        /// The limit.
-        limit: f64,
-    },
-    /// Loading was cancelled.
-    #[error("grounding was cancelled")]
-    Cancelled,
+    /// Loading exceeds a limit of time or memory, or was cancelled.
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
     /// The alternatives of `or` multiply.
     #[error("the alternatives of a rule for `{predicate}` are too many")]
     TooManyAlternatives {
@@ -103,7 +101,7 @@ pub enum NotGround {
 impl From<NoAnswer> for NotGround {
     fn from(reason: NoAnswer) -> NotGround {
         match reason {
-            NoAnswer::Cancelled => NotGround::Cancelled,
+            NoAnswer::Cancelled => NotGround::Exceeded(Exceeded::Cancelled),
             reason => NotGround::Unanswered(reason),
         }
     }
@@ -125,9 +123,26 @@ pub fn ground(
     interpreter: &Interpreter,
     limits: &GroundLimits,
 ) -> Result<GroundProgram, NotGround> {
+    let loading = Loading::new(limits, interpreter.cancel());
+    ground_within(interpreter, limits, &loading)
+}
+
+/// Grounds the rules of an interpreter as one stage of loading.
+pub fn ground_within(
+    interpreter: &Interpreter,
+    limits: &GroundLimits,
+    loading: &Loading<'_>,
+) -> Result<GroundProgram, NotGround> {
     let mut scratch = interpreter.scratch();
-    let reached = join::reach(interpreter, &mut scratch, limits)?;
+    scratch.set_deadline(loading.deadline());
+    let reached = join::reach(interpreter, &mut scratch, (limits, loading));
+    let reached = reached.map_err(|reason| match reason {
+        NotGround::Unanswered(NoAnswer::TooLate) => loading.late().into(),
+        reason => reason,
+    })?;
     let rules = reached.heads.len();
-    limits.report(LoadStage::Ordering { rules });
-    GroundProgram::new(interpreter, scratch.terms().clone(), reached)
+    loading.report(LoadStage::Ordering { rules });
+    let terms = scratch.terms().clone();
+    drop(scratch);
+    GroundProgram::new(interpreter, terms, (reached, loading))
 }

@@ -8,6 +8,7 @@ use super::guards::{AtomGroup, grouped_moves};
 use super::program::{GroundProgram, Literal, MoveGroup, Output};
 use super::simplify::Simplified;
 use crate::ids::{BitsBuf, FluentId};
+use crate::loading::{Exceeded, Loading};
 use crate::terms::TermId;
 use gdl::Keyword;
 use std::collections::{HashMap, HashSet};
@@ -23,17 +24,21 @@ pub(super) const OUTPUTS: [Keyword; 5] = [
 ];
 
 /// Gives every node its final number.
-pub(super) fn number(simple: &Simplified<'_>) -> GroundProgram {
+pub(super) fn number(
+    simple: &Simplified<'_>,
+    loading: &Loading<'_>,
+) -> Result<GroundProgram, Exceeded> {
+    loading.check(simple.bytes())?;
     let needed = needed(simple);
     let fluents = simple.atoms_of(Keyword::True);
     let moves = grouped_moves(simple, &needed);
-    let mut numbering = Numbering::new(simple);
+    let mut numbering = Numbering::new(simple, loading);
     let move_atoms = moves.iter().flatten().flat_map(|group| &group.moves);
     for &atom in fluents.iter().chain(move_atoms) {
-        numbering.input(atom);
+        numbering.add(atom)?;
     }
-    numbering.derive(&needed);
-    numbering.program(&fluents, &moves)
+    numbering.derive(&needed)?;
+    Ok(numbering.program(&fluents, &moves))
 }
 
 /// Marks the atoms that outputs depend on.
@@ -61,6 +66,9 @@ fn needed(simple: &Simplified<'_>) -> Vec<bool> {
 /// A ground program being numbered.
 struct Numbering<'b, 'r> {
     simple: &'b Simplified<'r>,
+    loading: &'b Loading<'b>,
+    /// Characters of all names.
+    characters: usize,
     numbers: HashMap<AtomId, usize>,
     names: Vec<String>,
     nodes: Vec<u32>,
@@ -71,9 +79,11 @@ struct Numbering<'b, 'r> {
 }
 
 impl<'b, 'r> Numbering<'b, 'r> {
-    fn new(simple: &'b Simplified<'r>) -> Numbering<'b, 'r> {
+    fn new(simple: &'b Simplified<'r>, loading: &'b Loading<'b>) -> Numbering<'b, 'r> {
         Numbering {
             simple,
+            loading,
+            characters: 0,
             numbers: HashMap::new(),
             names: Vec::new(),
             nodes: vec![0],
@@ -84,13 +94,20 @@ impl<'b, 'r> Numbering<'b, 'r> {
         }
     }
 
-    fn input(&mut self, atom: AtomId) {
+    /// Gives an atom the next number.
+    fn add(&mut self, atom: AtomId) -> Result<(), Exceeded> {
         self.numbers.insert(atom, self.names.len());
-        self.names.push(self.simple.name(atom));
+        let name = self.simple.name(atom);
+        self.characters += name.len();
+        let nodes = 64 * self.names.len() + self.characters;
+        self.loading
+            .spend(8 + name.len(), || self.simple.bytes() + nodes)?;
+        self.names.push(name);
+        Ok(())
     }
 
     /// Numbers the needed derived atoms, dependencies first.
-    fn derive(&mut self, needed: &[bool]) {
+    fn derive(&mut self, needed: &[bool]) -> Result<(), Exceeded> {
         let simple = self.simple;
         let inputs = self.names.len();
         for on_moves in [false, true] {
@@ -103,8 +120,7 @@ impl<'b, 'r> Numbering<'b, 'r> {
                     .collect();
                 let start = self.names.len();
                 for &atom in &members {
-                    self.numbers.insert(atom, self.names.len());
-                    self.names.push(simple.name(atom));
+                    self.add(atom)?;
                 }
                 for &atom in &members {
                     self.rules_of(atom);
@@ -117,6 +133,7 @@ impl<'b, 'r> Numbering<'b, 'r> {
                 self.of_state = self.names.len() - inputs;
             }
         }
+        Ok(())
     }
 
     fn rules_of(&mut self, atom: AtomId) {

@@ -1,6 +1,7 @@
 //! The order in which a template's conditions are joined.
 
 use super::template::{Fixed, Sentence, Template};
+use crate::loading::{Exceeded, Loading};
 use crate::rules::{Pattern, PredicateId};
 use crate::terms::Name;
 use std::collections::{BTreeSet, HashSet};
@@ -48,84 +49,119 @@ pub(super) enum Key {
 pub(super) fn plans(
     number: usize,
     template: &Template,
-    callers: &HashSet<PredicateId>,
-) -> Vec<JoinPlan> {
+    (callers, loading): (&HashSet<PredicateId>, &Loading<'_>),
+) -> Result<Vec<JoinPlan>, Exceeded> {
     if template.positive.is_empty() {
-        return vec![plan(number, template, None, callers)];
+        return Ok(vec![Planner::new(number, template, callers).plan(None)]);
     }
-    let triggers = 0..template.positive.len();
-    triggers
-        .map(|trigger| plan(number, template, Some(trigger), callers))
-        .collect()
+    // Finding a plan compares all conditions for each.
+    const STEP: usize = 128;
+    let steps = template.positive.len() + template.fixed.len();
+    let planner = Planner::new(number, template, callers);
+    let mut plans = Vec::new();
+    for trigger in 0..template.positive.len() {
+        loading.spend(steps * steps, || plans.len() * steps * STEP)?;
+        plans.push(planner.plan(Some(trigger)));
+    }
+    Ok(plans)
 }
 
-fn plan(
+/// Finds the plans of a template.
+struct Planner<'t> {
     number: usize,
-    template: &Template,
-    trigger: Option<usize>,
-    callers: &HashSet<PredicateId>,
-) -> JoinPlan {
-    let mut bound = match trigger {
-        Some(trigger) => template.positive[trigger].variables(),
-        None => BTreeSet::new(),
-    };
-    let mut derived: Vec<usize> = (0..template.positive.len()).collect();
-    derived.retain(|&condition| Some(condition) != trigger);
-    let mut fixed: Vec<usize> = (0..template.fixed.len()).collect();
-    let mut steps = Vec::new();
-    while !derived.is_empty() || !fixed.is_empty() {
-        let decided = fixed
-            .iter()
-            .position(|&it| template.fixed[it].variables().is_subset(&bound));
-        if let Some(place) = decided {
-            steps.push(JoinStep::Fixed(fixed.remove(place)));
-            continue;
-        }
-        let next_derived = derived.iter().enumerate().map(|(place, &it)| {
-            let sentence = &template.positive[it];
-            (score(sentence, &bound, 1), place, true)
-        });
-        let next_fixed =
-            fixed
-                .iter()
-                .enumerate()
-                .filter_map(|(place, &it)| match &template.fixed[it] {
-                    Fixed::Holds(sentence) if !callers.contains(&sentence.predicate) => {
-                        Some((score(sentence, &bound, 0), place, false))
-                    }
-                    _ => None,
-                });
-        let Some((_, place, is_derived)) = next_derived.chain(next_fixed).min() else {
-            // The remaining conditions have variables that nothing binds.
-            steps.push(JoinStep::Fixed(fixed.remove(0)));
-            continue;
-        };
-        if is_derived {
-            let condition = derived.remove(place);
-            let sentence = &template.positive[condition];
-            steps.push(JoinStep::Derived {
-                condition,
-                access: access(sentence, &bound),
-                before: trigger.is_some_and(|trigger| condition < trigger),
-            });
-            bound.extend(sentence.variables());
-        } else {
-            let condition = fixed.remove(place);
-            bound.extend(template.fixed[condition].variables());
-            steps.push(JoinStep::Fixed(condition));
+    template: &'t Template,
+    callers: &'t HashSet<PredicateId>,
+    /// The variables of the conditions.
+    positive: Vec<BTreeSet<usize>>,
+    fixed: Vec<BTreeSet<usize>>,
+}
+
+impl<'t> Planner<'t> {
+    fn new(
+        number: usize,
+        template: &'t Template,
+        callers: &'t HashSet<PredicateId>,
+    ) -> Planner<'t> {
+        Planner {
+            number,
+            template,
+            callers,
+            positive: template.positive.iter().map(Sentence::variables).collect(),
+            fixed: template.fixed.iter().map(Fixed::variables).collect(),
         }
     }
-    JoinPlan {
-        template: number,
-        trigger,
-        steps,
+
+    fn plan(&self, trigger: Option<usize>) -> JoinPlan {
+        let template = self.template;
+        let mut bound = trigger.map_or(BTreeSet::new(), |it| self.positive[it].clone());
+        let mut derived: Vec<usize> = (0..template.positive.len()).collect();
+        derived.retain(|&condition| Some(condition) != trigger);
+        let mut fixed: Vec<usize> = (0..template.fixed.len()).collect();
+        let mut steps = Vec::new();
+        while !derived.is_empty() || !fixed.is_empty() {
+            let decided = fixed
+                .iter()
+                .position(|&it| self.fixed[it].is_subset(&bound));
+            if let Some(place) = decided {
+                steps.push(JoinStep::Fixed(fixed.remove(place)));
+                continue;
+            }
+            let Some((place, is_derived)) = self.next((&derived, &fixed), &bound) else {
+                // The remaining conditions have variables that nothing binds.
+                steps.push(JoinStep::Fixed(fixed.remove(0)));
+                continue;
+            };
+            if is_derived {
+                let condition = derived.remove(place);
+                steps.push(JoinStep::Derived {
+                    condition,
+                    access: access(&template.positive[condition], &bound),
+                    before: trigger.is_some_and(|trigger| condition < trigger),
+                });
+                bound.extend(&self.positive[condition]);
+            } else {
+                let condition = fixed.remove(place);
+                bound.extend(&self.fixed[condition]);
+                steps.push(JoinStep::Fixed(condition));
+            }
+        }
+        JoinPlan {
+            template: self.number,
+            trigger,
+            steps,
+        }
+    }
+
+    /// The place of the condition to join next among those left, and whether it is a derived one.
+    fn next(
+        &self,
+        (derived, fixed): (&[usize], &[usize]),
+        bound: &BTreeSet<usize>,
+    ) -> Option<(usize, bool)> {
+        let next_derived = derived.iter().enumerate().map(|(place, &it)| {
+            let sentence = &self.template.positive[it];
+            (score((sentence, &self.positive[it]), bound, 1), place, true)
+        });
+        let next_fixed = fixed.iter().enumerate();
+        let next_fixed = next_fixed.filter_map(|(place, &it)| match &self.template.fixed[it] {
+            Fixed::Holds(sentence) if !self.callers.contains(&sentence.predicate) => {
+                let score = score((sentence, &self.fixed[it]), bound, 0);
+                Some((score, place, false))
+            }
+            _ => None,
+        });
+        let best = next_derived.chain(next_fixed).min();
+        best.map(|(_, place, is_derived)| (place, is_derived))
     }
 }
 
 /// Smaller is joined earlier: sentences with bound parts, then those that bind few variables.
-fn score(sentence: &Sentence, bound: &BTreeSet<usize>, kind: usize) -> (bool, usize, usize) {
-    let variables = sentence.variables();
-    let new = variables.difference(bound).count();
+fn score(
+    (sentence, variables): (&Sentence, &BTreeSet<usize>),
+    bound: &BTreeSet<usize>,
+    kind: usize,
+) -> (bool, usize, usize) {
+    let new = variables.iter().filter(|it| !bound.contains(it)).count();
     let tied = new < variables.len() || sentence.patterns.iter().any(|it| !is_variable(it));
     (!tied, new, kind)
 }

@@ -10,6 +10,7 @@ use super::simplify::Simplified;
 use super::{NotGround, numbering};
 use crate::ids::{Bits, BitsBuf, MoveId, RoleId};
 use crate::interpreter::Interpreter;
+use crate::loading::Loading;
 use crate::terms::{TermId, Terms};
 use std::ops::Range;
 
@@ -220,6 +221,13 @@ impl GroundProgram {
         (self.rules.len() - 1, self.bodies.len())
     }
 
+    /// How many bytes it takes, about.
+    pub fn bytes(&self) -> usize {
+        let names: usize = self.names.iter().map(|it| 24 + it.len()).sum();
+        let rules = self.bodies.len() + self.rules.len() + self.nodes.len();
+        names + 4 * rules + self.terms.bytes()
+    }
+
     /// The atom of a node, as text.
     pub fn name(&self, node: usize) -> &str {
         &self.names[node]
@@ -228,10 +236,10 @@ impl GroundProgram {
     pub(super) fn new(
         interpreter: &Interpreter,
         terms: Terms,
-        reached: Reached,
+        (reached, loading): (Reached, &Loading<'_>),
     ) -> Result<GroundProgram, NotGround> {
-        let simple = Simplified::new(interpreter.rules(), terms, reached)?;
-        let program = numbering::number(&simple);
+        let simple = Simplified::new(interpreter.rules(), terms, (reached, loading))?;
+        let program = numbering::number(&simple, loading)?;
         debug_assert!(program.is_valid());
         Ok(program)
     }

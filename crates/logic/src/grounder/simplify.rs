@@ -3,6 +3,7 @@
 use super::NotGround;
 use super::atoms::AtomId;
 use super::join::Reached;
+use crate::loading::{Exceeded, Loading};
 use crate::rules::{PredicateId, Rules};
 use crate::terms::Terms;
 use gdl::Keyword;
@@ -41,7 +42,7 @@ impl<'r> Simplified<'r> {
     pub(super) fn new(
         rules: &'r Rules,
         terms: Terms,
-        reached: Reached,
+        (reached, loading): (Reached, &Loading<'_>),
     ) -> Result<Simplified<'r>, NotGround> {
         let count = reached.atoms.len();
         let mut offsets = vec![0u32; count + 1];
@@ -68,11 +69,20 @@ impl<'r> Simplified<'r> {
             order: Vec::new(),
             on_moves: vec![false; count],
         };
+        let bytes = simple.bytes();
+        loading.check(bytes)?;
         simple.order = simple.components()?;
         for component in 0..simple.order.len() {
-            simple.simplify(component);
+            simple.simplify(component, (loading, bytes))?;
         }
         Ok(simple)
+    }
+
+    /// How many bytes it takes, about.
+    pub(super) fn bytes(&self) -> usize {
+        // Rules twice: as they were reached, and in vectors of their own.
+        let rules = 24 * self.reached.bodies.len() + 48 * self.reached.heads.len();
+        self.reached.atoms.bytes() + self.terms.bytes() + rules
     }
 
     fn body(&self, rule: u32) -> &[u32] {
@@ -125,36 +135,27 @@ impl<'r> Simplified<'r> {
     }
 
     /// Decides which atoms of a component are constants or aliases; keeps the rules of the others.
-    fn simplify(&mut self, component: usize) {
+    fn simplify(
+        &mut self,
+        component: usize,
+        (loading, bytes): (&Loading<'_>, usize),
+    ) -> Result<(), Exceeded> {
         let members = self.order[component].clone();
-        let recursive = members.len() > 1;
-        loop {
-            let mut changed = false;
-            for &atom in &members {
-                if self.status[atom as usize] != AtomStatus::Open {
-                    continue;
-                }
-                if self.is_input(atom) {
-                    self.on_moves[atom as usize] =
-                        self.reached.atoms.predicate(atom) == self.rules.keyword(Keyword::Does);
-                    if !self.reached.atoms.derived[atom as usize] {
-                        self.status[atom as usize] = AtomStatus::False;
-                    }
-                    continue;
-                }
-                let bodies = self.simple_bodies(atom);
-                let status = match &bodies[..] {
-                    [] => AtomStatus::False,
-                    [body, ..] if body.is_empty() => AtomStatus::True,
-                    [body] if body.len() == 1 && !recursive => AtomStatus::Alias(body[0]),
-                    _ => AtomStatus::Open,
-                };
-                changed |= status != AtomStatus::Open;
-                self.status[atom as usize] = status;
-                self.bodies.insert(atom, bodies);
+        let is_recursive = members.len() > 1;
+        let users = match is_recursive {
+            true => self.users(&members),
+            false => HashMap::new(),
+        };
+        // Whenever an atom becomes constant, those that depend on it are looked at again.
+        let mut due: Vec<AtomId> = members.iter().rev().copied().collect();
+        while let Some(atom) = due.pop() {
+            loading.spend(8 + self.rules_of(atom).len(), || bytes)?;
+            if self.status[atom as usize] != AtomStatus::Open {
+                continue;
             }
-            if !changed || !recursive {
-                break;
+            self.decide(atom, is_recursive);
+            if self.status[atom as usize] != AtomStatus::Open {
+                due.extend(users.get(&atom).into_iter().flatten());
             }
         }
         let on_moves = members.iter().any(|&atom| {
@@ -168,6 +169,41 @@ impl<'r> Simplified<'r> {
                 self.bodies.remove(&atom);
             }
         }
+        Ok(())
+    }
+
+    /// Decides whether an atom is a constant or an alias, as far as that is known.
+    fn decide(&mut self, atom: AtomId, is_recursive: bool) {
+        if self.is_input(atom) {
+            self.on_moves[atom as usize] =
+                self.reached.atoms.predicate(atom) == self.rules.keyword(Keyword::Does);
+            if !self.reached.atoms.derived[atom as usize] {
+                self.status[atom as usize] = AtomStatus::False;
+            }
+            return;
+        }
+        let bodies = self.simple_bodies(atom);
+        self.status[atom as usize] = match &bodies[..] {
+            [] => AtomStatus::False,
+            [body, ..] if body.is_empty() => AtomStatus::True,
+            [body] if body.len() == 1 && !is_recursive => AtomStatus::Alias(body[0]),
+            _ => AtomStatus::Open,
+        };
+        self.bodies.insert(atom, bodies);
+    }
+
+    /// For each atom of a component those of the component that depend on it.
+    fn users(&self, members: &[AtomId]) -> HashMap<AtomId, Vec<AtomId>> {
+        let mut users: HashMap<AtomId, Vec<AtomId>> =
+            members.iter().map(|&atom| (atom, Vec::new())).collect();
+        for &atom in members {
+            for &literal in self.rules_of(atom).iter().flat_map(|&it| self.body(it)) {
+                if let Some(users) = users.get_mut(&(literal >> 1)) {
+                    users.push(atom);
+                }
+            }
+        }
+        users
     }
 
     /// The bodies of an atom without constants and repetitions; one empty body if it always

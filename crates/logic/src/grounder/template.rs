@@ -4,7 +4,9 @@
 //! these become a rule of their own, for a relation over the variables they share with the rest.
 //! Joins stay narrow, and a product of instances becomes a sum.
 
+use super::NotGround;
 use super::unify::{shift, shift_condition, unify};
+use crate::loading::{Exceeded, Loading};
 use crate::rules::{Clause, Condition, ConditionKind, Pattern, PredicateId, Rules, Volatility};
 use gdl::Keyword;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -58,9 +60,10 @@ pub(super) enum Unfit {
 
 const MAX_ALTERNATIVES: usize = 4096;
 
-pub(super) fn templates(rules: &Rules) -> Result<Templates, Unfit> {
+pub(super) fn templates(rules: &Rules, loading: &Loading<'_>) -> Result<Templates, NotGround> {
     let mut builder = Builder {
         rules,
+        loading,
         callers: needing_callers(rules),
         templates: Templates {
             all: Vec::new(),
@@ -179,12 +182,13 @@ impl Sentence {
 
 struct Builder<'r> {
     rules: &'r Rules,
+    loading: &'r Loading<'r>,
     callers: HashSet<PredicateId>,
     templates: Templates,
 }
 
 impl Builder<'_> {
-    fn clause(&mut self, predicate: PredicateId, clause: &Clause) -> Result<(), Unfit> {
+    fn clause(&mut self, predicate: PredicateId, clause: &Clause) -> Result<(), NotGround> {
         let empty = Template {
             origin: Some(clause.number),
             head: Sentence {
@@ -201,8 +205,8 @@ impl Builder<'_> {
         self.add_conditions(&mut alternatives, &clause.conditions, 0)?;
         for template in alternatives.into_iter().filter_map(unify) {
             let template = self.supply_role(template);
-            let template = self.project_negations(template);
-            self.split(template);
+            let template = self.project_negations(template)?;
+            self.split(template)?;
         }
         Ok(())
     }
@@ -222,6 +226,7 @@ impl Builder<'_> {
                         let mut copies = before.clone();
                         self.add_conditions(&mut copies, branch, depth)?;
                         alternatives.extend(copies);
+                        self.check_count(alternatives)?;
                     }
                 }
                 ConditionKind::Holds(predicate, patterns) if self.is_called(*predicate) => {
@@ -239,13 +244,19 @@ impl Builder<'_> {
                     .iter_mut()
                     .for_each(|template| self.add(template, kind)),
             }
-            if alternatives.len() > MAX_ALTERNATIVES {
-                let predicate = alternatives[0].head.predicate;
-                let predicate = self.rules.definition(predicate).name.clone();
-                return Err(Unfit::TooManyAlternatives { predicate });
-            }
+            self.check_count(alternatives)?;
         }
         Ok(())
+    }
+
+    /// Checks that the alternatives of a rule are not too many.
+    fn check_count(&self, alternatives: &[Template]) -> Result<(), Unfit> {
+        if alternatives.len() <= MAX_ALTERNATIVES {
+            return Ok(());
+        }
+        let predicate = alternatives[0].head.predicate;
+        let predicate = self.rules.definition(predicate).name.clone();
+        Err(Unfit::TooManyAlternatives { predicate })
     }
 
     /// Whether a relation depends on the state and needs bound arguments.
@@ -260,7 +271,7 @@ impl Builder<'_> {
     fn is_wide_join(&self, predicate: PredicateId) -> bool {
         const WIDE: usize = 3;
         let definition = self.rules.definition(predicate);
-        let [clause] = &definition.clauses[..] else {
+        let ([clause], []) = (&definition.clauses[..], &definition.facts[..]) else {
             return false;
         };
         definition.volatility == Volatility::Game
@@ -275,7 +286,7 @@ impl Builder<'_> {
         Unfit::NeedsCallers { predicate }
     }
 
-    /// Inlines a relation: replaces a condition by the rules of its relation.
+    /// Inlines a relation: replaces a condition by the facts and rules of its relation.
     fn inline(
         &self,
         alternatives: &[Template],
@@ -287,8 +298,20 @@ impl Builder<'_> {
         if depth > MAX_DEPTH {
             return Err(self.needs_callers(predicate));
         }
+        let definition = self.rules.definition(predicate);
         let mut inlined = Vec::new();
-        for clause in &self.rules.definition(predicate).clauses {
+        for fact in definition.facts.chunks_exact(definition.arity.max(1)) {
+            let mut copies = alternatives.to_vec();
+            for copy in &mut copies {
+                let pairs = fact.iter().zip(patterns);
+                let same =
+                    pairs.map(|(&it, asked)| Fixed::Same(Pattern::Ground(it), asked.clone()));
+                copy.fixed.extend(same);
+            }
+            inlined.extend(copies);
+            self.check_count(&inlined)?;
+        }
+        for clause in &definition.clauses {
             let mut copies = alternatives.to_vec();
             for copy in &mut copies {
                 let offset = copy.variables;
@@ -364,7 +387,7 @@ impl Builder<'_> {
     }
 
     /// Replaces a negation with unbound variables by the negation of "some value exists".
-    fn project_negations(&mut self, mut template: Template) -> Template {
+    fn project_negations(&mut self, mut template: Template) -> Result<Template, Exceeded> {
         let bound = bound_by(&template);
         for place in 0..template.negative.len() {
             let all = template.negative[place].variables();
@@ -381,10 +404,10 @@ impl Builder<'_> {
                 negative: Vec::new(),
                 fixed: Vec::new(),
                 variables: template.variables,
-            });
+            })?;
             template.negative[place] = head;
         }
-        template
+        Ok(template)
     }
 
     /// A new relation over these variables.
@@ -406,8 +429,10 @@ impl Builder<'_> {
     }
 
     /// Splits off conditions while that makes the rest narrower.
-    fn split(&mut self, mut template: Template) {
+    fn split(&mut self, mut template: Template) -> Result<(), Exceeded> {
         while let Some(bucket) = narrowest(&template) {
+            let parts = template.positive.len() + template.negative.len() + template.fixed.len();
+            self.loading.spend(16 * parts, || 0)?;
             let shared: Vec<usize> = bucket.shared.iter().copied().collect();
             let head = self.added(&template.head, &shared);
             let part = Template {
@@ -425,9 +450,10 @@ impl Builder<'_> {
                 variables: template.variables,
             };
             template.positive.push(head);
-            self.split(part);
+            self.split(part)?;
         }
         self.templates.all.push(template);
+        Ok(())
     }
 }
 

@@ -30,6 +30,8 @@ pub struct InterpreterLimits {
     pub steps: u64,
     /// Most ground terms.
     pub terms: usize,
+    /// Most characters of one ground term.
+    pub characters: usize,
     /// Most bytes of one [`Scratch`]: terms, tables and the calls under way.
     pub memory: usize,
     /// Stops every question, those under way and those to come.
@@ -41,6 +43,7 @@ impl Default for InterpreterLimits {
         InterpreterLimits {
             steps: 200_000_000,
             terms: 10_000_000,
+            characters: 1 << 16,
             memory: 512 << 20,
             cancel: Cancel::default(),
         }
@@ -59,6 +62,12 @@ pub enum NoAnswer {
     /// There were more terms than the limit.
     #[error("the rules make more than {limit} terms")]
     TooManyTerms {
+        /// The limit.
+        limit: usize,
+    },
+    /// A term had more characters than the limit.
+    #[error("the rules make a term of more than {limit} characters")]
+    TermTooLong {
         /// The limit.
         limit: usize,
     },
@@ -145,6 +154,11 @@ impl Interpreter {
             limits,
             terms,
         }
+    }
+
+    /// What stops all questions.
+    pub(crate) fn cancel(&self) -> &Cancel {
+        &self.limits.cancel
     }
 
     /// The rules.
@@ -244,7 +258,7 @@ impl Scratch {
     }
 
     /// How many bytes it holds, about.
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.terms.bytes() + self.tables.bytes()
     }
 
@@ -285,6 +299,10 @@ impl Scratch {
     ) -> Result<TermId, NoAnswer> {
         if let Some(term) = self.terms.find(name, arguments) {
             return Ok(term);
+        }
+        let limit = interpreter.limits.characters;
+        if self.terms.length_of(name, arguments) > limit {
+            return Err(NoAnswer::TermTooLong { limit });
         }
         let limit = interpreter.limits.terms;
         let mut shared = interpreter

@@ -117,6 +117,11 @@ impl<'q> Solver<'q> {
             .collect())
     }
 
+    /// How many bytes its scratch holds, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.scratch.bytes()
+    }
+
     /// The terms known so far.
     pub(crate) fn terms(&self) -> &Terms {
         &self.scratch.terms

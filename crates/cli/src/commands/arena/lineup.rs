@@ -2,7 +2,7 @@
 
 use super::super::{program, remote};
 use super::bar::Bar;
-use crate::args::Arena;
+use crate::args::{Arena, Reading};
 use crate::input;
 use crate::progress::Spinner;
 use anstream::eprintln;
@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub(crate) struct Entries {
     names: Vec<String>,
     programs: Vec<Program>,
+    /// What loading a game may cost.
+    reading: Reading,
     pub(crate) lineup: Lineup,
 }
 
@@ -28,6 +30,7 @@ impl Entries {
         let mut entries = Entries {
             names: Vec::new(),
             programs: Vec::new(),
+            reading: arguments.reading.clone(),
             lineup: Lineup::new(players),
         };
         let mut refused = false;
@@ -88,10 +91,11 @@ impl Entries {
     /// Loads games when they are needed.
     pub(crate) fn loader(self, bar: &Bar) -> Arc<LoadGame> {
         let (names, programs, bar) = (self.names, self.programs, bar.bar.clone());
+        let reading = self.reading;
         Arc::new(move |number| {
             let name = &names[number];
             bar.set_message(format!("loading {name}"));
-            let game = Game::of(&programs[number], &Limits::default());
+            let game = Game::of(&programs[number], &reading.limits());
             if let Some(reason) = game.fallback() {
                 let text = format!("ludex: {name}: only the interpreter plays it: {reason}");
                 bar.suspend(|| eprintln!("{text}"));
