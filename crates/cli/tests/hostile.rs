@@ -34,7 +34,7 @@ fn naming(folder: &Path, name: &str) {
     let file = records.join("m.json");
     if !file.exists() {
         fs::create_dir_all(&records).unwrap();
-        let made = "match nim --players legal,legal --iterations 1 -q --json records/m.json";
+        let made = "match nim legal legal --iterations 1 -q --json records/m.json";
         assert!(run(folder, made).status.success());
     }
     let mut record: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
