@@ -74,13 +74,18 @@ fn every_command_ends_on_mutated_sheets() {
     for number in 0..SHEETS {
         let mut draw = |most: usize| (random.next_u64() % most as u64) as usize;
         let rules = String::from_utf8_lossy(games[number % games.len()]);
-        let text = mutant(&rules, &mut draw);
+        // The first is as it was: no command is misused.
+        let (text, codes) = match number {
+            0 => (rules.into_owned(), [0, 1, 3].as_slice()),
+            _ => (mutant(&rules, &mut draw), [0, 1, 2, 3].as_slice()),
+        };
         fs::write(&sheet, &text).unwrap();
         for pair in COMMANDS.chunks(2) {
             let children: Vec<Child> = pair.iter().map(|it| start(it, &sheet)).collect();
             for (command, child) in pair.iter().zip(children) {
                 let code = code(child);
-                assert!(matches!(code, Some(0..=3)), "{command}: {code:?}\n{text}");
+                let ours = code.is_some_and(|it| codes.contains(&it));
+                assert!(ours, "{command}: {code:?}\n{text}");
             }
         }
     }
