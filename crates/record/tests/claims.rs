@@ -9,6 +9,7 @@ use properties::{game, records_never_panic};
 use record::{Circumstances, Fault, MatchFile, Record, Round};
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::time::Duration;
 
 /// The terms of a text.
 fn terms(text: &str) -> Vec<game::TermId> {
@@ -29,6 +30,7 @@ fn file() -> MatchFile {
             joint,
             faults: vec![None, None],
             decisions: vec![None, None],
+            delays: vec![Duration::ZERO; 2],
         });
     }
     rounds[0].faults = vec![Some(Fault::Late), Some(Fault::Illegal(terms("(go 2)")[0]))];
@@ -38,6 +40,7 @@ fn file() -> MatchFile {
         last: state,
         goals: vec![Some(100), Some(0)],
         completed: true,
+        broken: None,
         starts: vec![None, Some(Fault::Crashed)],
     };
     record.replay(game).unwrap();
@@ -98,6 +101,11 @@ fn every_claim_is_held_against_the_rules() {
             "goalValues",
             json!([0, 100]),
             "the goals are not what the rules say",
+        ),
+        (
+            "x-ludexBroken",
+            json!("a role has no goal"),
+            "`x-ludexBroken`: nothing is wrong with the game where the match ended",
         ),
         (
             "goalValues",
