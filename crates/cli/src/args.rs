@@ -292,8 +292,8 @@ pub(crate) enum Stage {
 /// A trace is a file of JSON matches, one object each, gzipped or not: for every state what
 /// is true, whether it is terminal, the legal moves, the joint move, percepts and goals, as
 /// another reasoner saw them. Exit code 0 if all states agree, 1 at the first difference, 3 if
-/// the game can only be played by the interpreter and another engine was asked for, or if its
-/// network is too large.
+/// the game can only be played by the interpreter and another engine was asked for, if its
+/// network is too large, or if a match takes more bytes than 64 MB or --max-bytes.
 #[derive(Args)]
 pub(crate) struct Verify {
     /// The rule sheet, or the name of one of our games
@@ -472,6 +472,10 @@ pub(crate) struct Match {
 }
 
 /// Show a recorded match again, and verify it.
+///
+/// A record may come from anyone: without --game, it leads to one of our games by name, or to a
+/// regular file beside the record or below the current folder. All it claims is held against the
+/// rules: states, moves, goals, how it ended, times, and who is blamed for what.
 ///
 /// Exit code 0 if the record is what the rules say and its signature, if it has one, is right;
 /// 1 if not.

@@ -4,7 +4,8 @@ use crate::output::Output;
 use anyhow::{Context, Result, bail};
 use record::{Key, MatchFile};
 use serde_json::{Map, Value};
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,10 +14,17 @@ pub(crate) fn write_record(to: &Output, record: &MatchFile, key: Option<&Key>) -
     to.write(&record.text(key)?)
 }
 
-/// Reads a record: what we know of it, and all that the file says.
-pub(crate) fn read_record(path: &Path) -> Result<(MatchFile, Map<String, Value>)> {
+/// Reads a record of at most so many bytes: what we know of it, and all that the file says.
+pub(crate) fn read_record(path: &Path, limit: u64) -> Result<(MatchFile, Map<String, Value>)> {
     let name = || format!("{}: no match", path.display());
-    let text = fs::read(path).with_context(|| path.display().to_string())?;
+    let file = File::open(path).with_context(|| path.display().to_string())?;
+    let mut text = Vec::new();
+    let read = file.take(limit.saturating_add(1)).read_to_end(&mut text);
+    read.with_context(|| path.display().to_string())?;
+    if text.len() as u64 > limit {
+        let path = path.display();
+        bail!("{path}: it has more bytes than the limit of {limit} (--max-bytes)");
+    }
     let whole = serde_json::from_slice(&text).with_context(name)?;
     let file = serde_json::from_slice(&text).with_context(name)?;
     Ok((file, whole))

@@ -64,7 +64,7 @@ fn public_games_of_every_kind_are_played_and_replayed() {
             errors.iter().all(|error| *error == ""),
             "{name}: {errors:?}"
         );
-        let said = ludex(&["replay", "-q"], &file);
+        let said = ludex(&["replay", "-q", "--game", sheet], &file);
         assert!(said.contains("the record is right"), "{name}: {said}");
     }
 }

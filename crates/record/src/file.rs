@@ -14,31 +14,31 @@ pub const PERSON: &str = "person";
 pub struct MatchFile {
     match_id: String,
     random_token: String,
-    start_time: u64,
+    pub(crate) start_time: u64,
     #[serde(rename = "gameMetaURL")]
     game_meta_url: String,
     game_name: String,
-    game_role_names: Vec<String>,
-    is_completed: bool,
-    is_aborted: bool,
-    states: Vec<String>,
+    pub(crate) game_role_names: Vec<String>,
+    pub(crate) is_completed: bool,
+    pub(crate) is_aborted: bool,
+    pub(crate) states: Vec<String>,
     moves: Vec<Vec<String>>,
-    state_times: Vec<u64>,
-    errors: Vec<Vec<String>>,
-    goal_values: Vec<Option<i64>>,
+    pub(crate) state_times: Vec<u64>,
+    pub(crate) errors: Vec<Vec<String>>,
+    pub(crate) goal_values: Vec<Option<i64>>,
     #[serde(serialize_with = "plain")]
     preview_clock: f64,
     #[serde(serialize_with = "plain")]
-    start_clock: f64,
+    pub(crate) start_clock: f64,
     #[serde(serialize_with = "plain")]
-    play_clock: f64,
-    player_names_from_host: Vec<String>,
-    is_player_human: Vec<bool>,
+    pub(crate) play_clock: f64,
+    pub(crate) player_names_from_host: Vec<String>,
+    pub(crate) is_player_human: Vec<bool>,
     tournament_name_from_host: String,
     scrambled: bool,
     /// What is wrong with the game, if that ended the match.
     #[serde(rename = "x-ludexBroken", skip_serializing_if = "Option::is_none")]
-    broken: Option<String>,
+    pub(crate) broken: Option<String>,
     /// What was given as GAME, for `ludex replay`.
     #[serde(rename = "x-ludexGame")]
     pub game: String,
@@ -87,9 +87,33 @@ pub enum BadRecord {
     /// A joint move has not one move for each role.
     #[error("a joint move lacks a role")]
     Joint,
+    /// A list has not one entry for each role or state.
+    #[error("`{what}` has {found} entries, not {expected}")]
+    Count {
+        /// The list.
+        what: &'static str,
+        /// How many entries it has.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
     /// A text is not a list of ground terms.
     #[error("cannot be read: {0}")]
     Terms(String),
+}
+
+impl BadRecord {
+    /// Checks how many entries a list has.
+    pub fn check(what: &'static str, found: usize, expected: usize) -> Result<(), BadRecord> {
+        match found == expected {
+            true => Ok(()),
+            false => Err(BadRecord::Count {
+                what,
+                found,
+                expected,
+            }),
+        }
+    }
 }
 
 impl MatchFile {
@@ -156,15 +180,23 @@ impl MatchFile {
         let (Some(last), true) = (self.states.last(), states == joints + 1) else {
             return Err(BadRecord::Length { states, joints });
         };
+        let roles = game.roles().len();
+        let mut errors = self.errors.iter();
+        let mut faults = |scratch: &mut Scratch| -> Vec<Option<Fault>> {
+            let said = errors.next().into_iter().flatten();
+            let faults = said.map(|it| fault(game, scratch, it));
+            faults.chain(std::iter::repeat(None)).take(roles).collect()
+        };
+        let starts = faults(scratch);
         let mut rounds = Vec::new();
         for (before, joint) in self.states.iter().zip(&self.moves) {
             let state = state(game, scratch, before)?;
             let joint = terms(game, scratch, &joint.join("\n"))?;
-            if joint.len() != game.roles().len() {
+            if joint.len() != roles {
                 return Err(BadRecord::Joint);
             }
             rounds.push(Round {
-                faults: vec![None; joint.len()],
+                faults: faults(scratch),
                 decisions: vec![None; joint.len()],
                 delays: vec![Duration::ZERO; joint.len()],
                 state,
@@ -177,9 +209,34 @@ impl MatchFile {
             goals: self.goal_values.clone(),
             completed: self.is_completed,
             broken: None,
-            starts: Vec::new(),
+            starts,
         })
     }
+}
+
+/// The fault that an error stands for; none if it is not known.
+fn fault(game: &Game, scratch: &mut Scratch, error: &str) -> Option<Fault> {
+    let said = error.strip_prefix("IL").map(str::trim);
+    match (error, said) {
+        ("TO", _) => Some(Fault::Late),
+        ("CE", _) => Some(Fault::Crashed),
+        (_, Some(said)) => Some(match terms(game, scratch, said).as_deref() {
+            Ok(&[action]) => Fault::Illegal(action),
+            _ => Fault::NoMove(shown(said)),
+        }),
+        _ => None,
+    }
+}
+
+/// The beginning of a text from elsewhere, without what controls a terminal.
+pub(crate) fn shown(text: &str) -> String {
+    const SHOWN: usize = 100;
+    let tame = |it: char| if it.is_control() { ' ' } else { it };
+    let mut shown: String = text.chars().take(SHOWN).map(tame).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
 }
 
 /// Seconds as other hosts write them: without a point if they are whole.
@@ -199,7 +256,7 @@ pub fn id(milliseconds: u64, seed: u64) -> String {
 fn state(game: &Game, scratch: &mut Scratch, text: &str) -> Result<State, BadRecord> {
     let inside = text.trim();
     let inside = inside.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
-    let inside = inside.ok_or_else(|| BadRecord::NoFacts(text.to_string()))?;
+    let inside = inside.ok_or_else(|| BadRecord::NoFacts(shown(text)))?;
     Ok(State::new(terms(game, scratch, inside)?))
 }
 
@@ -208,5 +265,5 @@ pub fn terms(game: &Game, scratch: &mut Scratch, text: &str) -> Result<Vec<TermI
     let syntax = Some(gdl::Syntax::Prefix);
     let tree = gdl::read(text.into(), syntax, &gdl::ReadLimits::default());
     let terms: Option<Vec<TermId>> = tree.forms().map(|form| game.term(scratch, form)).collect();
-    terms.ok_or_else(|| BadRecord::Terms(text.to_string()))
+    terms.ok_or_else(|| BadRecord::Terms(shown(text)))
 }

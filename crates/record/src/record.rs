@@ -99,6 +99,14 @@ pub enum Difference {
         /// The number of the role, from 1.
         role: usize,
     },
+    /// A move that is said to be illegal is legal.
+    #[error("turn {turn}: the move that role {role} is blamed for is legal")]
+    Fault {
+        /// The number of the turn, from 1.
+        turn: usize,
+        /// The number of the role, from 1.
+        role: usize,
+    },
     /// The match did not end where it is said to.
     #[error("the match does not end where the record does")]
     End,
@@ -147,6 +155,15 @@ impl Record {
                     role: role + 1,
                 });
             }
+            let blamed = (view.legal.iter().zip(&round.faults)).position(|(legal, fault)| {
+                matches!(fault, Some(Fault::Illegal(action)) if legal.contains(action))
+            });
+            if let Some(role) = blamed {
+                return Err(Difference::Fault {
+                    turn,
+                    role: role + 1,
+                });
+            }
             (state, _) = game.next(scratch, &state, &round.joint)?;
         }
         if state != self.last {
@@ -164,8 +181,10 @@ impl Record {
                 false => Err(Difference::Goals),
             };
         }
+        // Other hosts say nothing of goals if a match was aborted.
+        let silent = !self.completed && self.goals.is_empty();
         let goals = view.goals.iter().map(|goals| goal(scratch, goals));
-        match goals.eq(self.goals.iter().copied()) {
+        match silent || goals.eq(self.goals.iter().copied()) {
             true => Ok(()),
             false => Err(Difference::Goals),
         }

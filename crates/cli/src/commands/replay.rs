@@ -6,50 +6,107 @@ use crate::output::Private;
 use crate::progress::Spinner;
 use crate::view::Viewer;
 use crate::{Outcome, input};
-use anstream::stdout;
+use anstream::{eprintln, stdout};
 use anyhow::{Context, Result, ensure};
 use arena::Record;
 use arena::referee::Event;
 use game::Game;
+use gdl::{Policy, Program, Severity};
 use record::{Key, MatchFile, Signed, signed};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// Larger records are refused, whatever `--max-bytes` says.
+const MOST_BYTES: u64 = 256 << 20;
+
 pub(crate) fn run(arguments: &Replay) -> Result<Outcome> {
     let wanted = arguments.signed_by.as_deref().map(public_key).transpose()?;
-    let (file, whole) = read_record(&arguments.file)?;
-    let sheet = sheet(arguments, &file)?;
+    let limit = arguments.reading.max_bytes.min(MOST_BYTES);
+    let (file, whole) = read_record(&arguments.file, limit)?;
     let quiet = arguments.quiet || arguments.verify;
-    let spinner = Spinner::new(&input::title(&sheet), quiet);
-    let Some(program) = super::program(&sheet, &arguments.reading, &spinner)? else {
+    let Some(game) = game(arguments, &file, quiet)? else {
         return Ok(Outcome::Refused);
     };
-    let game = Game::of(&program, &spinner.limits());
-    drop(spinner);
     let record = file.record(&game, &mut game.scratch());
     let record = record.with_context(|| arguments.file.display().to_string())?;
     if !arguments.verify {
         show(&game, &record, quiet)?;
     }
     let turns = record.rounds.len();
-    let moves = match record.replay(&game) {
+    let moves = match file.verify(&game) {
         Ok(()) => Ok(format!("the record is right: {turns} turns")),
-        Err(difference) => Err(format!("the record is wrong: {difference}")),
+        Err(wrong) => Err(format!("the record is wrong: {wrong}")),
     };
     tell([moves, signature(whole, wanted.as_deref())])
 }
 
-/// The rules: what is given, or what the record names.
-fn sheet(arguments: &Replay, file: &MatchFile) -> Result<PathBuf> {
-    let given = arguments.game.clone();
-    let sheet = given.unwrap_or_else(|| Path::new(&file.game).into());
+/// The game: what is given, or what the record names; none if its rules were refused.
+fn game(arguments: &Replay, file: &MatchFile, quiet: bool) -> Result<Option<Game>> {
+    let given = arguments.game.as_deref();
+    let title = given.map_or_else(|| tame(&file.game), input::title);
+    let spinner = Spinner::new(&title, quiet);
+    let program = match given {
+        Some(sheet) => super::program(sheet, &arguments.reading, &spinner)?,
+        None => named_program(arguments, &file.game)?,
+    };
+    Ok(program.map(|program| Game::of(&program, &spinner.limits())))
+}
+
+/// The rules that a record names, which anyone may have written: one of our games, or a regular file
+/// beside the record or below the current folder. No device is opened, and nothing elsewhere.
+fn named_sheet(record: &Path, name: &str) -> Result<PathBuf> {
+    let (record_name, path) = (record.display(), Path::new(name));
     ensure!(
-        !sheet.as_os_str().is_empty(),
-        "{}: the record does not name a rule sheet; give one with --game",
-        arguments.file.display()
+        !name.is_empty(),
+        "{record_name}: the record does not name a rule sheet; give one with --game"
     );
-    Ok(sheet)
+    if library::named(path).is_some() {
+        return Ok(path.to_path_buf());
+    }
+    let beside = record.parent().filter(|it| !it.as_os_str().is_empty());
+    let folders = [beside.unwrap_or(Path::new(".")), Path::new(".")];
+    let found = folders.iter().find_map(|folder| inside(folder, path));
+    found.with_context(|| {
+        let name = tame(name);
+        format!(
+            "{record_name}: the record names `{name}`, which is neither one of our games nor a \
+             file beside the record or below the current folder; give the rules with --game"
+        )
+    })
+}
+
+/// The regular file that a path leads to from a folder, if it is in there.
+fn inside(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let file = folder.join(path).canonicalize().ok()?;
+    let is_regular = file.metadata().is_ok_and(|it| it.is_file());
+    (file.starts_with(&folder) && is_regular).then_some(file)
+}
+
+/// Reads a sheet that a record names. Nothing of its text is printed: it may be any file.
+fn named_program(arguments: &Replay, name: &str) -> Result<Option<Program>> {
+    let sheet = named_sheet(&arguments.file, name)?;
+    let checked = gdl::check(input::read(&sheet, &arguments.reading)?, &Policy::lenient());
+    if checked.program.is_none() {
+        let errors = checked.diagnostics.iter();
+        let errors = errors.filter(|it| it.severity == Severity::Error);
+        let codes: BTreeSet<&str> = errors.map(|it| it.lint.code).collect();
+        let codes: Vec<&str> = codes.into_iter().collect();
+        eprintln!(
+            "ludex: `{}`, which the record names, is refused: {}; `ludex check` shows why",
+            tame(name),
+            codes.join(", ")
+        );
+    }
+    Ok(checked.program)
+}
+
+/// A name from a record, without what controls a terminal.
+fn tame(name: &str) -> String {
+    let tame = |it: char| if it.is_control() { ' ' } else { it };
+    name.chars().take(200).map(tame).collect()
 }
 
 fn show(game: &Game, record: &Record, quiet: bool) -> Result<()> {

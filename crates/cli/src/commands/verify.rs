@@ -8,9 +8,14 @@ use anyhow::{Context, Result};
 use flate2::read::MultiGzDecoder;
 use game::Game;
 use lab::verify::{Trace, Verifier};
+use std::cell::Cell;
 use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
+use std::rc::Rc;
+
+/// A match may take so many bytes: it is read as a whole.
+const MOST_BYTES: u64 = 64 << 20;
 
 pub(crate) fn run(arguments: &Verify) -> Result<Outcome> {
     let title = input::title(&arguments.game);
@@ -32,26 +37,58 @@ pub(crate) fn run(arguments: &Verify) -> Result<Outcome> {
     };
     let mut verifier = Verifier::new(&game, encoding);
     for path in &arguments.traces {
-        let matches = serde_json::Deserializer::from_reader(open(path)?).into_iter::<Trace>();
-        for trace in matches {
+        let limit = arguments.reading.max_bytes.min(MOST_BYTES);
+        let left = Rc::new(Cell::new(limit));
+        let matches = serde_json::Deserializer::from_reader(open(path, &left)?);
+        for (trace, place) in matches.into_iter::<Trace>().zip(1..) {
+            if trace.is_err() && left.get() == 0 {
+                let path = path.display();
+                writeln!(
+                    stdout(),
+                    "{title}: {path}: match {place} has more than {limit} bytes"
+                )?;
+                return Ok(Outcome::Limit);
+            }
             let trace = trace.with_context(|| format!("{}: not a trace", path.display()))?;
             if let Err(difference) = verifier.compare_match(&trace) {
                 let (path, number) = (path.display(), trace.number);
                 writeln!(stdout(), "{title}: {path}: match {number}, {difference}")?;
                 return Ok(Outcome::Refused);
             }
+            left.set(limit);
         }
     }
     writeln!(stdout(), "{title}: {} states agree", verifier.states)?;
     Ok(Outcome::Fine)
 }
 
-/// Opens a trace, gzipped or not.
-fn open(path: &Path) -> Result<Box<dyn Read>> {
+/// A file of which only so many bytes are read: a small one may inflate to anything.
+struct Limited<R> {
+    file: R,
+    left: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.left.get()).unwrap_or(usize::MAX);
+        let most = buffer.len().min(left);
+        if most == 0 {
+            return Err(io::Error::other("too many bytes"));
+        }
+        let count = self.file.read(&mut buffer[..most])?;
+        self.left.set(self.left.get() - count as u64);
+        Ok(count)
+    }
+}
+
+/// Opens a trace, gzipped or not, to read so many bytes.
+fn open(path: &Path, left: &Rc<Cell<u64>>) -> Result<BufReader<Limited<Box<dyn Read>>>> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let gzipped = path.extension().is_some_and(|extension| extension == "gz");
-    Ok(match gzipped {
-        true => Box::new(BufReader::new(MultiGzDecoder::new(file))),
-        false => Box::new(BufReader::new(file)),
-    })
+    let file: Box<dyn Read> = match gzipped {
+        true => Box::new(MultiGzDecoder::new(file)),
+        false => Box::new(file),
+    };
+    let left = Rc::clone(left);
+    Ok(BufReader::new(Limited { file, left }))
 }

@@ -3,7 +3,11 @@
 //!
 //! What is chosen comes from a [`Draw`]: random numbers, or the bytes of a fuzzer.
 
-#![allow(dead_code, reason = "not everyone who runs mutants runs all of it")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "not everyone who runs mutants runs all of it"
+)]
 
 mod agreement;
 mod form;

@@ -36,6 +36,21 @@ struct Step {
     goals: Option<Vec<Option<i64>>>,
 }
 
+impl Step {
+    /// Checks that each list has an entry for each role.
+    fn check(&self, roles: usize) -> Result<(), BadRecord> {
+        for (what, found) in [
+            ("legal", self.legal.as_ref().map(Vec::len)),
+            ("does", self.does.as_ref().map(Vec::len)),
+            ("sees", self.sees.as_ref().map(Vec::len)),
+            ("goals", self.goals.as_ref().map(Vec::len)),
+        ] {
+            BadRecord::check(what, found.unwrap_or(roles), roles)?;
+        }
+        Ok(())
+    }
+}
+
 /// Where a reasoner and a recorded match differ.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
@@ -149,6 +164,7 @@ impl<'g> Verifier<'g> {
             });
         }
         let roles = self.game.roles().to_vec();
+        step.check(roles.len())?;
         let recorded = step.legal.iter().flatten();
         for ((role, legal), recorded) in roles.iter().zip(&view.legal).zip(recorded) {
             let role = self.scratch.terms().text(*role);
@@ -165,6 +181,7 @@ impl<'g> Verifier<'g> {
             return Ok(None);
         };
         let joint = self.terms(does)?;
+        BadRecord::check("does", joint.len(), roles.len())?;
         let (next, percepts) = self.game.next(&mut self.scratch, state, &joint)?;
         if let Some(recorded) = &step.sees {
             for ((role, percepts), recorded) in roles.iter().zip(&percepts).zip(recorded) {

@@ -73,7 +73,8 @@ impl<'e> Rounds<'e> {
         scratch: &mut Scratch,
         (state, view): (&State, &View),
     ) -> Result<(), BadNetwork> {
-        let ways: usize = view.legal.iter().map(Vec::len).product();
+        let counts = view.legal.iter().map(Vec::len);
+        let ways = counts.fold(1, usize::saturating_mul);
         let solutions = self.solutions(game, state, ways)?;
         let Some(solutions) = solutions else {
             return match ways {
