@@ -29,7 +29,7 @@ fn endless() -> Arc<Game> {
     let rules = "(role a) (role b) (init (n 0)) (<= (legal ?r wait) (role ?r)) (<= (legal ?r rest) (role ?r))
          (<= (next (n 0)) (true (n 1))) (<= (next (n 1)) (true (n 0)))
          (<= terminal (true (n 2))) (<= (next (n 2)) (true (n 2))) (goal a 50) (goal b 50)";
-    Arc::new(Game::load(&*rules, &Limits::default()).unwrap())
+    Arc::new(Game::load(rules, &Limits::default()).unwrap())
 }
 
 /// All players that think about such games.
