@@ -377,7 +377,7 @@ impl<'s> Referee<'s> {
                 seat.ask_start(&allowance);
             }
             for seat in seats {
-                let started = seat.as_mut().map(|seat| seat.started());
+                let started = seat.as_mut().map(Seated::started);
                 // A player that is late or absent may be in time for the first turn.
                 let fault = started.and_then(Result::err);
                 if let Some(Fault::Refused(_)) = fault {
