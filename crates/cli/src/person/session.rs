@@ -193,7 +193,7 @@ impl<'s> Session<'s> {
             Said::Hint => self.hint(moves),
             Said::Board => self.picture(),
             Said::Facts => self.facts(),
-            Said::Help => words::help(moves.example()),
+            Said::Help => words::help(moves),
         };
         print(&text)?;
         Ok(None)
