@@ -91,9 +91,9 @@ pub(crate) fn help(moves: &Moves) -> String {
         false => "",
     };
     let mut text = format!(
-        "A move is {number}its text, as {}. Capitals, parentheses, blanks and the name\n\
-         of the move may be left out, as in e2e4 or e2-e4 for (move e 2 e 4), and as much as\n\
-         tells it apart is enough. Tab completes. The commands:\n",
+        "A move is {number}its text, as {}.\n\
+         Capitals, parentheses, blanks and the name of the move may be left out: e2e4 and e2-e4\n\
+         are (move e 2 e 4). As much as tells a move apart is enough. Tab completes. The commands:\n",
         moves.example()
     );
     for (command, meaning) in COMMANDS {

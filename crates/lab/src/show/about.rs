@@ -33,6 +33,29 @@ pub fn about(program: &Program, limits: &Limits) -> Result<Vec<String>, Unknown>
     Ok(lines)
 }
 
+/// What can be told of a game in a sentence or two, for someone who is about to play it.
+pub fn glimpse(game: &Game) -> Result<String, Unanswered> {
+    let limits = ClassLimits {
+        matches: 10,
+        states: 500,
+        seconds: 0.5,
+    };
+    let class = Class::of(game, SEED, &limits)?;
+    let turns = match class.ends {
+        0 => String::new(),
+        ends => format!(" A random match takes about {} turns.", class.states / ends),
+    };
+    let moves = game.ground().map(|it| it.inputs() - it.fluents().len());
+    let moves = moves.map_or(String::new(), |count| {
+        format!(" There are {count} moves in all.")
+    });
+    let mut class = class.to_string();
+    if let Some(first) = class.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Ok(format!("{class}.{moves}{turns}"))
+}
+
 fn line(key: &str, text: &str) -> String {
     format!("{key:11}  {text}")
 }
