@@ -95,18 +95,18 @@ fn option(begun: &str) -> Option<(&'static Entry, &str, &str)> {
 mod tests {
     use super::*;
 
-    fn texts(found: Vec<CompletionCandidate>) -> Vec<String> {
+    fn texts(found: &[CompletionCandidate]) -> Vec<String> {
         let texts = found.iter().map(|it| it.get_value().to_string_lossy());
         texts.map(String::from).collect()
     }
 
     fn completed(begun: &str) -> Vec<String> {
-        texts(all_players(OsStr::new(begun), &[PERSON]))
+        texts(&all_players(OsStr::new(begun), &[PERSON]))
     }
 
     #[test]
     fn games_and_players_are_known() {
-        assert_eq!(texts(our_games(OsStr::new("tic-"))), ["tic-tac-toe"]);
+        assert_eq!(texts(&our_games(OsStr::new("tic-"))), ["tic-tac-toe"]);
         assert_eq!(completed("u"), ["uct"]);
         assert_eq!(completed("p"), [PERSON]);
         assert_eq!(completed("random,u"), ["random,uct"]);
