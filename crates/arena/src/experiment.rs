@@ -37,16 +37,16 @@ pub struct GameEntry {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadExperiment {
     /// A game or a player twice.
-    #[error("`{name}` is named twice")]
+    #[error("`{name}` is named twice: name every game and every player once")]
     Twice {
         /// Its name.
         name: String,
     },
     /// Nobody to play, or nothing.
-    #[error("there is nobody to play, or nothing to be played")]
+    #[error("no game or no player is named")]
     Empty,
     /// A game that only chance plays.
-    #[error("{game}: nobody has a seat in it")]
+    #[error("{game}: it has no role for a player")]
     NoSeat {
         /// Its name.
         game: String,

@@ -212,8 +212,12 @@ impl<'s> Referee<'s> {
     }
 
     /// Makes a turn of a match that is not over: asks all players, and puts
-    /// legal moves where there are none. The move of one role may be given: it is not asked.
-    pub fn round(&mut self, given: Option<(RoleId, TermId)>) -> Result<&Round, Unanswered> {
+    /// legal moves where there are none. Moves of some roles may be given: these are not asked.
+    pub fn round(
+        &mut self,
+        given: impl IntoIterator<Item = (RoleId, TermId)>,
+    ) -> Result<&Round, Unanswered> {
+        let given: Vec<(RoleId, TermId)> = given.into_iter().collect();
         let mut round = Round {
             state: self.state.clone(),
             joint: Vec::new(),
@@ -222,7 +226,7 @@ impl<'s> Referee<'s> {
             delays: Vec::new(),
         };
         let mut joint = Vec::new();
-        let judged = self.judged(given);
+        let judged = self.judged(&given);
         for (
             role,
             Judged {
@@ -389,21 +393,17 @@ impl<'s> Referee<'s> {
     }
 
     /// Asks all players; for each role what it said and did wrong.
-    fn judged(&mut self, given: Option<(RoleId, TermId)>) -> Vec<Judged> {
+    fn judged(&mut self, given: &[(RoleId, TermId)]) -> Vec<Judged> {
         let groups = self.groups().into_iter();
         let judged = groups.flat_map(|group| self.judged_group(group, given));
         judged.collect()
     }
 
     /// Asks the players of a group at the same time.
-    fn judged_group(
-        &mut self,
-        group: Range<usize>,
-        given: Option<(RoleId, TermId)>,
-    ) -> Vec<Judged> {
+    fn judged_group(&mut self, group: Range<usize>, given: &[(RoleId, TermId)]) -> Vec<Judged> {
         let allowance = self.setup.clocks.play(self.setup.patience);
         let roles = || group.clone().map(RoleId::new);
-        let given = |role| given.filter(|&(of, _)| of == role).map(|(_, it)| it);
+        let given = |role| given.iter().find(|(of, _)| *of == role).map(|&(_, it)| it);
         for role in roles().filter(|&role| given(role).is_none()) {
             let told = self.told(role);
             if let Some(seat) = &mut self.seats[role.index()] {

@@ -1,21 +1,29 @@
 //! What can be said on the command line.
 
+mod author;
+mod measure;
 mod network;
 mod values;
 
+pub(crate) use author::New;
+pub(crate) use measure::{Bench, Compare, Engine, Lab, Library, Perft, Propagation, Solve, Verify};
 pub(crate) use network::{Gdl2, Host, Level, Manager, NewKey, Server};
 pub(crate) use values::{Seconds, Tolerance};
 
+use crate::complete;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use game::Limits;
 use std::path::{Path, PathBuf};
-use values::{error, megabytes, share, threads, utility};
+use values::{error, share, threads};
 
 /// General Game Playing: give it the rules of any game.
 ///
 /// Rules are GDL or GDL-II, in the prefix form `(<= terminal (true done))` or in the infix
 /// form `terminal :- true(done).`, told apart by the text. A GAME is a rule sheet, or the name
-/// of one of our games (`ludex games` lists them); `-` reads standard input.
+/// of a built-in game (`ludex games` lists them); `-` reads standard input. A PLAYER is a name with
+/// options, as in `uct:c=0.6,batch=32` (`ludex players` lists them).
+///
+/// To begin: `ludex play tic-tac-toe` plays a game, `ludex new` writes a rule sheet of your own.
 #[derive(Parser)]
 #[command(name = "ludex", version = crate::version::VERSION, max_term_width = 100)]
 #[command(
@@ -39,6 +47,7 @@ pub(crate) enum Command {
     /// List the players and their options
     Players,
     Games(Games),
+    New(New),
     Check(Check),
     Fmt(Format),
     Convert(Convert),
@@ -49,17 +58,20 @@ pub(crate) enum Command {
     Perft(Perft),
     Solve(Solve),
     Bench(Bench),
-    /// Make tables: of the source papers beside the published ones, and of our own games
+    /// Make tables: of the source papers again, and of the built-in games
     #[command(subcommand)]
     Lab(Lab),
-    /// Print completions for a shell
+    /// Print the script that completes commands, games and players in a shell
+    ///
+    /// For bash: `source <(ludex completions bash)` in ~/.bashrc. The script asks `ludex` itself, so
+    /// it has to be on the path.
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page, or write one page a command into a folder
+    /// Print the manual page, or write a page for each command
     Man {
-        /// The folder
+        /// Write the pages into this folder
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
@@ -67,14 +79,15 @@ pub(crate) enum Command {
 
 /// How to read rule sheets, and what loading them may cost.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Reading and loading rules")]
 pub(crate) struct Reading {
-    /// The syntax of the sheets
+    /// The syntax of the rule sheets
     #[arg(long, value_enum, default_value_t = Syntax::Auto)]
     pub(crate) syntax: Syntax,
     /// Refuse files larger than this many bytes
     #[arg(long, value_name = "N", default_value_t = 256 << 20)]
     pub(crate) max_bytes: u64,
-    /// Refuse forms nested deeper than this, at most 2000
+    /// Refuse forms nested deeper than this; 2000 at most
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u64).range(1..=gdl::ReadLimits::MAX_DEPTH as u64))]
     pub(crate) max_depth: u64,
@@ -106,7 +119,7 @@ impl Reading {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Syntax {
-    /// Told by the text
+    /// Whichever the text is in
     Auto,
     /// `(<= terminal (true done))`
     Prefix,
@@ -124,7 +137,7 @@ impl Syntax {
     }
 }
 
-/// List our own games by class: they are built in, and every GAME may be one of their names.
+/// List the built-in games by class; their names can be used wherever a GAME is asked for.
 #[derive(Args)]
 pub(crate) struct Games {
     /// Print the list as one JSON array, with what is known of each game
@@ -134,8 +147,8 @@ pub(crate) struct Games {
 
 /// Check rule sheets and report every problem, with line and column.
 ///
-/// A sheet is accepted unless a diagnostic is an error. By default public sheets load and
-/// oddities warn; `ludex explain` lists the checks with their levels.
+/// A sheet is accepted unless a problem is an error. By default only what leaves rules without a
+/// meaning is one, and oddities are warnings; `ludex explain` lists the checks with their levels.
 ///
 /// With `--play` each game is also played: all its states if they are few, else random matches, one
 /// by one, in lanes and by the rules themselves. That finds what no reader of rules can see: a role
@@ -147,8 +160,8 @@ pub(crate) struct Games {
         ludex check --play my-game.kif           # and as they are played\n  \
         ludex check --play 1000 --seconds 60 my-game.kif")]
 pub(crate) struct Check {
-    /// Rule sheets, or names of our games; `-` is standard input
-    #[arg(required_unless_present = "play", value_name = "GAME")]
+    /// Rule sheets, or names of built-in games; `-` is standard input
+    #[arg(required_unless_present = "play", value_name = "GAME", add = complete::games())]
     files: Vec<PathBuf>,
     /// Play each game, too: N random matches, 100 if no number is given, and a hundred times as many
     /// in lanes
@@ -163,7 +176,7 @@ pub(crate) struct Check {
     /// With --play: the seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Hold the rules to the letter of the specification
+    /// Make everything an error that the specification of GDL does not allow
     #[arg(long)]
     pub(crate) strict: bool,
     /// Make a check's findings errors, by code or name; `warnings` for all
@@ -175,7 +188,7 @@ pub(crate) struct Check {
     /// Print the diagnostics as one JSON array, for editors
     #[arg(long)]
     pub(crate) json: bool,
-    /// Report errors alone
+    /// Report errors only
     #[arg(long, short)]
     pub(crate) quiet: bool,
     #[command(flatten)]
@@ -216,10 +229,10 @@ pub(crate) struct Format {
 /// Print a rule sheet in the other syntax, comments kept.
 #[derive(Args)]
 pub(crate) struct Convert {
-    /// The rule sheet, or the name of one of our games; `-` is standard input
-    #[arg(value_name = "GAME")]
+    /// A rule sheet, or the name of a built-in game; `-` is standard input
+    #[arg(value_name = "GAME", add = complete::games())]
     pub(crate) file: PathBuf,
-    /// The syntax to print; by default the one the sheet is not in
+    /// The syntax to print; `auto` is the one that the sheet is not in
     #[arg(long, value_enum, value_name = "SYNTAX", default_value_t = Syntax::Auto)]
     pub(crate) to: Syntax,
     /// Write to this file instead of standard output
@@ -239,26 +252,31 @@ pub(crate) struct Explain {
     pub(crate) code: Option<String>,
 }
 
-/// Print a stage of a rule sheet's way to a game.
+/// Show a game: its rules, its kind, a state, a match, or a stage of its compilation.
 #[derive(Args)]
+#[command(after_help = "Examples:\n  \
+        ludex show sheet nim > mynim.kif            # the rules of a built-in game, to change\n  \
+        ludex show game hex                         # what kind of game it is\n  \
+        ludex show facts tic-tac-toe --after \"(mark 1 1) noop\" --board")]
 pub(crate) struct Show {
-    /// The stage
+    /// What to show
     #[arg(value_enum)]
     pub(crate) stage: Stage,
-    /// The rule sheet, or the name of one of our games; `-` is standard input
-    #[arg(value_name = "GAME")]
+    /// A rule sheet, or the name of a built-in game; `-` is standard input
+    #[arg(value_name = "GAME", add = complete::games())]
     pub(crate) file: PathBuf,
-    /// For facts: joint moves to play first, each one move a role, as in "(mark 1 1) noop"
+    /// For facts: joint moves to play first, each with a move for every role, as in
+    /// "(mark 1 1) noop"
     #[arg(long, value_name = "MOVES", num_args = 1..)]
     pub(crate) after: Vec<String>,
     /// For facts: draw the state, as a board if its fluents make one
     #[arg(long)]
     pub(crate) board: bool,
-    /// For scsp: the whole network of the state after so many random turns; for playthrough:
-    /// at most so many turns, 60 if not given
+    /// For scsp: show the network of the state after N random turns; for playthrough: stop after N
+    /// turns, by default 60
     #[arg(long, value_name = "N")]
     pub(crate) turns: Option<usize>,
-    /// For scsp and playthrough: the seed of the random turns, 1 if not given
+    /// For scsp and playthrough: the seed of the random turns, by default 1
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Show no progress on the terminal
@@ -270,16 +288,17 @@ pub(crate) struct Show {
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Stage {
+    /// The text of the rules, comments included
+    Sheet,
     /// Every form and name as it was read, with line and column
     Tree,
-    /// Roles, relations and clauses after all checks, negations at the conditions
+    /// Roles, relations and clauses after all checks, with negations moved to the conditions
     Program,
-    /// The rules without variables: only what can be reached, in the order of evaluation
+    /// The rules without variables, as far as they can apply, in the order of evaluation
     Ground,
-    /// The rules as gates of two inputs, and how many a step of a playout has
+    /// The rules as gates of two inputs, and how many of them a turn of a playout evaluates
     Circuit,
-    /// A round as a stochastic constraint network: how large it is, and the network itself if
-    /// it is small
+    /// A turn as a stochastic constraint network: its size, and the network if it is small
     Scsp,
     /// What kind of game it is, how large, which engines play it, how it starts
     Game,
@@ -289,109 +308,14 @@ pub(crate) enum Stage {
     Playthrough,
 }
 
-/// Hold a reasoner against recorded matches.
+/// Play against the machine, against each other, or alone where a game has one role.
 ///
-/// A trace is a file of JSON matches, one object each, gzipped or not: for every state what
-/// is true, whether it is terminal, the legal moves, the joint move, percepts and goals, as
-/// another reasoner saw them. Exit code 0 if all states agree, 1 at the first difference, 3 if
-/// the game can only be played by the interpreter and another engine was asked for, if its
-/// network is too large, or if a match takes more bytes than 64 MB or --max-bytes.
-#[derive(Args)]
-pub(crate) struct Verify {
-    /// The rule sheet, or the name of one of our games
-    #[arg(long, value_name = "GAME")]
-    pub(crate) game: PathBuf,
-    /// The traces
-    #[arg(required = true, value_name = "TRACE")]
-    pub(crate) traces: Vec<PathBuf>,
-    /// The reasoner
-    #[arg(long, value_enum, default_value_t = Engine::Interpreter)]
-    pub(crate) engine: Engine,
-    /// Show no progress on the terminal
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-}
-
-/// Tell whether two sheets are the same game, whatever they call things.
-///
-/// Random matches are played in both at once. In each state both are over or neither, each legal
-/// move of a role has one partner in the other sheet, and at the end each role gets the same.
-/// A move is drawn in GAME, and its partner made in OTHER.
-///
-/// A map tells what is called what: a file of facts in the prefix syntax, in which variables stand
-/// for any term, and one of their side alone for anything.
-///
-/// Exit code 0 if they agree everywhere, 1 at the first difference.
-#[derive(Args)]
-#[command(after_help = "Facts of a map, ours first:\n  \
-        (role x xplayer)                          ; roles; if not given, in their order\n  \
-        (word north n)                            ; a word, in moves without a rule and variables\n  \
-        (word file 1 a)                           ; a word of a table that is asked for by name\n  \
-        (move (put ?x ?y) (place (file ?x) ?y))   ; a move, and what its partner looks like\n  \
-        (move (go ?a ?b) (move ?piece ?a ?b))     ; the partner is the one legal move that fits\n  \
-        (move (put 1) push (role x) (true (on 2))) ; for our role; where this holds in OTHER\n  \
-        (until (step 201))                        ; where this holds the match is cut\n  \
-        (goals differ)                            ; they end together, and score otherwise")]
-pub(crate) struct Compare {
-    /// The rule sheet, or the name of one of our games
-    pub(crate) game: PathBuf,
-    /// The other rule sheet
-    pub(crate) other: PathBuf,
-    /// What is called what
-    #[arg(long, value_name = "FILE")]
-    pub(crate) map: Option<PathBuf>,
-    /// How many matches
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) matches: usize,
-    /// The seed of the random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Cut matches after so many turns
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub(crate) turns: usize,
-    /// Show no progress on the terminal
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-}
-
-#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    /// Straight from the rules: right, not fast
-    Interpreter,
-    /// From the rules without variables
-    Ground,
-    /// By propagating what changes in one state
-    Single,
-    /// From the circuit, many states at once
-    Lanes,
-    /// The constraint network of each state: its solutions are the legal joint moves, each with
-    /// the state that follows
-    Scsp,
-}
-
-impl Engine {
-    pub(crate) fn chosen(self) -> lab::Engine {
-        match self {
-            Engine::Interpreter => lab::Engine::Interpreter,
-            Engine::Ground => lab::Engine::Ground,
-            Engine::Single => lab::Engine::Single,
-            Engine::Lanes => lab::Engine::Lanes,
-            Engine::Scsp => lab::Engine::Scsp,
-        }
-    }
-}
-
-/// Play against the machine, or alone where a game has one role.
-///
-/// Each turn shows the state and your legal moves. Say a number of the list, or a move as
-/// text: `(mark 1 1)`, `mark 1 1`, or as much as tells it apart; Tab completes. `hint` tells
-/// what a strong player would do, `undo` takes your last move back, as often as you like, and
-/// `help` lists the other commands. You have no clock. A game that hides its state shows you
-/// what your role sees.
+/// Each turn shows the state and your legal moves. Type a move as you like: a number of the list,
+/// the whole text `(move e 2 e 4)`, or `e2e4`, `e2-e4` or any other part that fits no other move.
+/// What fits several moves is not played: they are listed. The list has no numbers where one could
+/// be mistaken for a move, as `5` for `(drop 5)`. Tab completes. `hint` tells what a strong player
+/// would do, `undo` takes your last move back, as often as you like, and `help` lists the other
+/// commands. You have no clock. A game that hides its state shows you what your role sees.
 ///
 /// Moves can be piped in, one a line. A line that is no move and no command then ends it all,
 /// with exit code 2. Interrupted, it ends with exit code 130, and writes the record so far.
@@ -399,22 +323,25 @@ impl Engine {
 #[command(after_help = "Examples:\n  \
         ludex play tic-tac-toe                      # you are x, uct is o\n  \
         ludex play connect-four --as yellow --play-clock 5\n  \
+        ludex play chess --vs person                # two at one terminal, one after the other\n  \
         ludex play monty-hall                       # you see what the candidate sees\n  \
         printf '5\\n1\\n' | ludex play tic-tac-toe --vs random")]
 pub(crate) struct Play {
-    /// The rule sheet, or the name of one of our games
+    /// A rule sheet, or the name of a built-in game
+    #[arg(add = complete::games())]
     pub(crate) game: PathBuf,
-    /// Your role; the first one if not given
+    /// Your role; by default the first one
     #[arg(long = "as", value_name = "ROLE")]
     pub(crate) role: Option<String>,
-    /// Who plays the other roles: once for all, or once each in the order of the roles; `uct`
-    /// if not given, or `random` where the game hides the state
-    #[arg(long = "vs", value_name = "PLAYER")]
+    /// Who plays the other roles: one PLAYER for all, or one for each in the order of the roles; by
+    /// default `uct`, or `random` where the game hides its state. `person` is another person at this
+    /// terminal
+    #[arg(long = "vs", value_name = "PLAYER", add = complete::seats())]
     pub(crate) opponents: Vec<String>,
-    /// Seconds the others have before the first turn
+    /// Seconds that players have before the first turn
     #[arg(long, value_name = "S", default_value = "2")]
     pub(crate) start_clock: Seconds,
-    /// Seconds the others have for each turn, and hints
+    /// Seconds that players have for each turn, and hints
     #[arg(long, value_name = "S", default_value = "1")]
     pub(crate) play_clock: Seconds,
     #[command(flatten)]
@@ -425,7 +352,7 @@ pub(crate) struct Play {
     /// Show the state and all moves even if the game hides them
     #[arg(long)]
     pub(crate) reveal: bool,
-    /// Write the record of the match, as ggp.org has it
+    /// Write the record of the match, in the format of ggp.org
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
     /// Show no progress on the terminal
@@ -443,10 +370,11 @@ pub(crate) struct Play {
 /// its place.
 #[derive(Args)]
 pub(crate) struct Match {
-    /// The rule sheet, or the name of one of our games
+    /// A rule sheet, or the name of a built-in game
+    #[arg(add = complete::games())]
     pub(crate) game: PathBuf,
-    /// The players: `ludex players` lists them
-    #[arg(value_name = "PLAYER")]
+    /// The players, one for each role, such as uct:c=0.6,batch=32; `ludex players` lists them
+    #[arg(value_name = "PLAYER", add = complete::players())]
     pub(crate) players: Vec<String>,
     /// Seconds before the first turn
     #[arg(long, value_name = "S", default_value = "5")]
@@ -456,14 +384,13 @@ pub(crate) struct Match {
     pub(crate) play_clock: Seconds,
     #[command(flatten)]
     pub(crate) tolerance: Tolerance,
-    /// Count iterations of the players instead of seconds, so many for each turn: the same
-    /// match each time
+    /// Give players N iterations for each turn instead of seconds: the match can be repeated
     #[arg(long, value_name = "N", conflicts_with_all = ["start_clock", "play_clock"])]
     pub(crate) iterations: Option<u64>,
     /// The seed of chance and of the players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Write the record of the match, as ggp.org has it
+    /// Write the record of the match, in the format of ggp.org
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
     /// Print the result only
@@ -479,19 +406,20 @@ pub(crate) struct Match {
 /// regular file beside the record or below the current folder. All it claims is held against the
 /// rules: states, moves, goals, how it ended, times, and who is blamed for what.
 ///
-/// Exit code 0 if the record is what the rules say and its signature, if it has one, is right;
-/// 1 if not.
+/// Exit code 0 if the record agrees with the rules and its signature, if it has one, is right; 1 if
+/// not.
 #[derive(Args)]
 pub(crate) struct Replay {
     /// The record
     pub(crate) file: PathBuf,
-    /// The rule sheet, or the name of one of our games; what the record says if not given
-    #[arg(long, value_name = "GAME")]
+    /// The rule sheet, or the name of a built-in game; by default the one that the record names
+    #[arg(long, value_name = "GAME", add = complete::games())]
     pub(crate) game: Option<PathBuf>,
-    /// Tell whether the record is right, and show nothing else
+    /// Only tell whether the record is right
     #[arg(long)]
     pub(crate) verify: bool,
-    /// Refuse a record that is not signed with this key: the key, or a file that `ludex key` made
+    /// Refuse a record that is not signed with this key, given as its text or as a file that
+    /// `ludex key` made
     #[arg(long, value_name = "KEY")]
     pub(crate) signed_by: Option<String>,
     /// Print the result only
@@ -518,24 +446,27 @@ pub(crate) struct Replay {
 /// their 95 %.
 ///
 /// A player may be the address of a GGP player, as in http://localhost:9147: its time is the
-/// clock and a second for the way. It plays one match at a time unless --threads says more.
+/// clock and a second for the network. It plays one match at a time unless --threads says more.
 #[derive(Args)]
 pub(crate) struct Arena {
-    /// Rule sheets, or names of our games
+    /// Rule sheets, or names of built-in games
     #[arg(
         required_unless_present = "show",
         conflicts_with = "show",
-        value_name = "GAME"
+        value_name = "GAME",
+        add = complete::games()
     )]
     pub(crate) files: Vec<PathBuf>,
-    /// The players, as in uct,uct:c=0.6,batch=32,random; `ludex players` lists them
+    /// The players, repeated or separated by commas, as in uct,uct:c=0.6,batch=32,random;
+    /// `ludex players` lists them
     #[arg(
         long,
         required_unless_present = "show",
         conflicts_with = "show",
-        value_name = "PLAYERS"
+        value_name = "PLAYER",
+        add = complete::players()
     )]
-    pub(crate) players: Option<String>,
+    pub(crate) players: Vec<String>,
     /// How many matches every two players play in each game. Matches come in pairs, seats swapped:
     /// an odd number is rounded up to the next even one. A player alone plays so many
     #[arg(long, value_name = "N", default_value_t = 100,
@@ -544,7 +475,7 @@ pub(crate) struct Arena {
     /// Seconds for each turn
     #[arg(long, value_name = "S", default_value = "1")]
     pub(crate) clock: Seconds,
-    /// Seconds before the first turn; as for each turn if not given
+    /// Seconds before the first turn; by default as many as for each turn
     #[arg(long, value_name = "S")]
     pub(crate) start_clock: Option<Seconds>,
     #[command(flatten)]
@@ -553,35 +484,35 @@ pub(crate) struct Arena {
     /// to be trusted, and the exit code is 4
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     pub(crate) faults_allowed: f64,
-    /// Count iterations instead of seconds, for each turn and before the first one: then matches
-    /// can be repeated exactly
+    /// Give players N iterations instead of seconds, for each turn and before the first one: then
+    /// matches can be repeated exactly
     #[arg(long, value_name = "N", conflicts_with_all = ["clock", "start_clock"])]
     pub(crate) iterations: Option<u64>,
-    /// How many matches at a time; one a core if not given. In a match one player thinks after
-    /// the other, with the cores that are left for it; more matches than cores take time from
-    /// each other
+    /// How many matches to play at a time; by default one for each core. In a match one player
+    /// thinks after the other. More matches than cores take time from each other
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
-    /// What all seeds are made of
+    /// The seed from which the seeds of all matches are made
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Stop two players in a game as soon as one is better; the chance that this is said of
-    /// one that is not is at most ERROR, such as 0.05
+    /// Stop the matches of two players in a game as soon as it is known who is better, with at most
+    /// this chance of being wrong, such as 0.05
     #[arg(long, value_name = "ERROR", value_parser = error)]
     pub(crate) stop_at: Option<f64>,
-    /// The file of results, SQLite; several experiments may share it
+    /// The file of results, of SQLite; several experiments may share it
     #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
     pub(crate) results: PathBuf,
-    /// Play nothing; show what is in the file: the experiment of this number, or the last one
+    /// Play nothing: print the standings of the experiment of this number in the file, by default
+    /// the last one
     #[arg(long, value_name = "NUMBER", num_args = 0..=1)]
     pub(crate) show: Option<Option<i64>>,
     /// Print the standings as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write all matches to a file, one line each
+    /// Write all matches to this file, one line each
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Draw how scores went over the matches, as SVG
+    /// Draw the scores over the course of the matches, as SVG
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
     /// Show no progress on the terminal
@@ -589,165 +520,4 @@ pub(crate) struct Arena {
     pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
-}
-
-/// Count the ways a match can begin: sequences of joint moves.
-///
-/// Prints for each number of turns up to the depth how many sequences of joint moves there
-/// are, and how many of them end the match.
-#[derive(Args)]
-pub(crate) struct Perft {
-    /// The rule sheet, or the name of one of our games; `-` is standard input
-    #[arg(value_name = "GAME")]
-    pub(crate) file: PathBuf,
-    /// How many turns
-    pub(crate) depth: usize,
-    /// Show no progress on the terminal
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-}
-
-/// Measure how fast random matches of games are played.
-///
-/// Plays on one thread for so many seconds each game, 512 matches at once or one by one.
-#[derive(Args)]
-pub(crate) struct Bench {
-    /// Rule sheets, or names of our games
-    #[arg(required = true, value_name = "GAME")]
-    pub(crate) files: Vec<PathBuf>,
-    /// The reasoner
-    #[arg(long, value_enum, default_value_t = Engine::Lanes)]
-    pub(crate) engine: Engine,
-    /// Measure how fast a player searches from the initial state, and how its time divides
-    #[arg(long, value_name = "PLAYER", conflicts_with = "engine")]
-    pub(crate) player: Option<String>,
-    /// In how many threads to play
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads)]
-    pub(crate) threads: usize,
-    /// How long to play each game
-    #[arg(long, value_name = "S", default_value_t = 2.0)]
-    pub(crate) seconds: f64,
-    /// The seed of the random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Print the figures as one JSON array
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Show no progress on the terminal
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum Lab {
-    /// Networks of games: their sizes, and the seconds to build them
-    Networks {
-        /// No progress
-        #[arg(long, short)]
-        quiet: bool,
-    },
-    Library(Library),
-}
-
-/// Our own games: how fast they load and play, and what random play tells of them.
-///
-/// Prints for each game the seconds from the text of its rules to a game that can be played, its
-/// gates, playouts and states a second, and the means of turns and of each role's goal with
-/// their standard errors. The last column tells what is not well formed: matches in which a
-/// role had no move or that did not end, and ends at which a role had no goal or several.
-///
-/// Exit code 0 if all playouts were well formed, 1 if not.
-#[derive(Args)]
-pub(crate) struct Library {
-    /// Names of our games; all if none is given
-    #[arg(value_name = "GAME")]
-    pub(crate) games: Vec<String>,
-    /// How many matches of each game
-    #[arg(long, value_name = "N", default_value_t = 10_000,
-          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub(crate) playouts: u64,
-    /// The seed of the random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Print the figures as one JSON array
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Write what was found into the files DIR/GAME/game.toml, as their last section
-    #[arg(long, value_name = "DIR")]
-    pub(crate) update: Option<PathBuf>,
-    /// Show no progress on the terminal
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-}
-
-/// Solve a game exactly, or a stochastic constraint network.
-///
-/// Of a game: what each role gets if each wants most for itself, and what they do then. Two
-/// that share a constant sum are solved by alpha-beta, others by max^n; chance is averaged, and
-/// moves made at once are mixed. With `--cooperative`: what all can get together, as the source
-/// papers ask it, through the networks of its states.
-///
-/// A network file ends in `.scsp`: variables in order, decisions and chance; tables, clauses
-/// and definitions that have to hold; utilities of players; a threshold. Prints a policy whose
-/// least expected utility is greatest and reaches the threshold, or a solution if the network
-/// has neither chance nor utilities.
-///
-/// Exit code 0 if there is an answer, 1 if no policy or solution exists, 3 if a limit was
-/// reached first or the game cannot be solved: the reason is said.
-#[derive(Args)]
-pub(crate) struct Solve {
-    /// The rule sheet or the name of one of our games; or a network, `-` being one on standard
-    /// input
-    #[arg(value_name = "GAME|FILE")]
-    pub(crate) file: PathBuf,
-    /// Of a game: what can all players get together?
-    #[arg(long)]
-    pub(crate) cooperative: bool,
-    /// What every player has to get at least, or each, such as 1/2 or 0.3,0.4: then any policy
-    /// that reaches it will do
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = utility)]
-    pub(crate) theta: Vec<f64>,
-    /// Print every solution; with chance, one feasible policy for each assignment of the
-    /// decisions before it
-    #[arg(long)]
-    pub(crate) all: bool,
-    /// Print how many there are
-    #[arg(long, conflicts_with_all = ["all", "dot"])]
-    pub(crate) count: bool,
-    /// Print policies for Graphviz
-    #[arg(long)]
-    pub(crate) dot: bool,
-    /// Of a game: print so many turns of the policy
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(crate) depth: usize,
-    /// Of a game: about how many megabytes what is known of its states may take
-    #[arg(long, value_name = "MB", default_value_t = 2048,
-          value_parser = megabytes)]
-    pub(crate) memory: usize,
-    /// No progress
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// What is propagated
-    #[arg(long, value_enum, default_value_t = Propagation::Mac)]
-    pub(crate) propagation: Propagation,
-    /// Simplify the network first
-    #[arg(long)]
-    pub(crate) preprocess: bool,
-    /// Try at most this many values, or joint moves of a game
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
-    pub(crate) max_nodes: u64,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-}
-
-#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Propagation {
-    /// Arc consistency is maintained
-    Mac,
-    /// Forward checking
-    Fc,
 }

@@ -43,7 +43,7 @@ pub(crate) fn public_key(text: &str) -> Result<String> {
         return Ok(key);
     }
     let Ok(file) = fs::read(text) else {
-        bail!("`{text}` is no public key, and no file with one can be read there");
+        bail!("`{text}` is neither a public key nor a file that can be read");
     };
     let key = record::public_key(&String::from_utf8_lossy(&file));
     key.with_context(|| format!("{text}: there is no public key `PK` in it"))

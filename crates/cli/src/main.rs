@@ -6,6 +6,7 @@
 
 mod args;
 mod commands;
+mod complete;
 mod files;
 mod input;
 mod json;
@@ -55,6 +56,7 @@ impl Outcome {
 }
 
 fn main() -> ExitCode {
+    complete::answer();
     let outcome = match Arguments::parse().command {
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Match(arguments) => commands::matches::run(&arguments),
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Key(arguments) => commands::replay::new_key(&arguments),
         Command::Arena(arguments) => commands::arena::run(&arguments),
         Command::Players => commands::players::run(),
+        Command::New(arguments) => commands::new::run(&arguments),
         Command::Games(arguments) => commands::games::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Fmt(arguments) => Ok(commands::format::fmt(&arguments)),

@@ -1,14 +1,17 @@
-//! Our own games, built into the program, so that their names work wherever it runs.
+//! Our own games, built into the program, so that their names work wherever it runs; and a sheet
+//! to begin a game of one's own with (`template.rs`).
 //!
 //! A game is a folder of `games/` with `rules.kif` and `game.toml`; its name is the folder's.
 
 mod list;
+mod template;
 
 use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 pub use list::{Entry, entries, sort_by_class};
+pub use template::{BadTemplate, Template};
 
 static GAMES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../games");
 
@@ -71,6 +74,13 @@ impl OurGame {
         file.expect("only folders with rules are games")
     }
 
+    /// What the game is and how it is won, as the comment at the head of its rules tells.
+    pub fn header(self) -> String {
+        let rules = String::from_utf8_lossy(self.rules());
+        let lines = rules.lines().map_while(|line| line.strip_prefix(';'));
+        lines.map(str::trim).collect::<Vec<&str>>().join(" ")
+    }
+
     /// What is known of it.
     pub fn about(self) -> Result<About, BadGame> {
         let name = self.name;
@@ -117,8 +127,8 @@ pub fn advice(name: &str) -> String {
     let scored = all().into_iter().map(alike);
     let best = scored.max_by(|left, right| left.0.total_cmp(&right.0));
     match best.filter(|(score, _)| *score >= ALIKE) {
-        Some((_, best)) => format!("did you mean `{best}`? `ludex games` lists our games"),
-        None => "`ludex games` lists our games".to_string(),
+        Some((_, best)) => format!("did you mean `{best}`? `ludex games` lists the built-in games"),
+        None => "`ludex games` lists the built-in games".to_string(),
     }
 }
 
@@ -131,6 +141,7 @@ mod tests {
         for game in all() {
             assert!(!game.rules().is_empty(), "{}", game.name);
             assert!(!game.about().unwrap().roles.is_empty(), "{}", game.name);
+            assert!(game.header().ends_with('.'), "{}", game.name);
         }
     }
 

@@ -21,19 +21,19 @@ pub struct OptionSpec {
 pub(crate) const PLAYOUTS: OptionSpec = OptionSpec {
     key: "playouts",
     default: "lanes",
-    about: "how many playouts these have together; as many as there are lanes",
+    about: "playouts of a batch in all; by default one for each lane",
     takes: Takes::Count(1, 1 << 20),
 };
 pub(crate) const MEMORY: OptionSpec = OptionSpec {
     key: "memory",
     default: "512",
-    about: "how many megabytes the tree may take",
+    about: "megabytes that the tree may take",
     takes: Takes::Count(1, 1 << 20),
 };
 pub(crate) const THREADS: OptionSpec = OptionSpec {
     key: "threads",
     default: "cores",
-    about: "how many threads search; a counted budget has one",
+    about: "threads that search; one if iterations are counted instead of seconds",
     takes: Takes::Count(1, 1024),
 };
 
@@ -63,28 +63,36 @@ enum Value {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadOption {
     /// Nobody has this name.
-    #[error("there is no player `{name}`")]
+    #[error("there is no player `{name}`; {advice}`ludex players` lists them")]
     Name {
         /// The name.
         name: String,
+        /// What may have been meant, as the start of an advice, or nothing.
+        advice: String,
     },
     /// Something that is not `key=value`.
-    #[error("`{text}` is not an option: options are `key=value`")]
+    #[error("`{text}` is not an option of {player}: options are written `key=value`")]
     Form {
+        /// The name of the player.
+        player: &'static str,
         /// What was written.
         text: String,
     },
     /// The player has no such option.
-    #[error("{player} has no option `{key}`")]
+    #[error("{player} has no option `{key}`; {has}")]
     Key {
         /// The name of the player.
         player: &'static str,
         /// What was written.
         key: String,
+        /// The options it has.
+        has: String,
     },
     /// A value that the option does not take.
-    #[error("`{value}` is no value for `{key}`: {wanted}")]
+    #[error("{player} does not take `{key}={value}`: `{key}` is {wanted}")]
     Value {
+        /// The name of the player.
+        player: &'static str,
         /// The option.
         key: String,
         /// What was written.
@@ -125,11 +133,20 @@ impl Takes {
 
     fn wanted(self) -> String {
         match self {
-            Takes::Real(least, most) => format!("{least} to {most}"),
-            Takes::Count(least, most) => format!("{least} to {most}"),
+            Takes::Real(least, most) => format!("a number from {least} to {most}"),
+            Takes::Count(least, most) => format!("a whole number from {least} to {most}"),
             Takes::Flag => "yes or no".to_string(),
             Takes::Word(words) => words.join(" or "),
         }
+    }
+}
+
+/// The options of a table, as words.
+fn has(table: &[OptionSpec]) -> String {
+    let keys: Vec<&str> = table.iter().map(|it| it.key).collect();
+    match keys.is_empty() {
+        true => "it takes none".to_string(),
+        false => format!("it has {}", keys.join(", ")),
     }
 }
 
@@ -150,13 +167,14 @@ impl Options {
         for text in texts {
             let Some((key, value)) = text.split_once('=') else {
                 let text = text.to_string();
-                return Err(BadOption::Form { text });
+                return Err(BadOption::Form { player, text });
             };
             let Some(spec) = table.iter().find(|it| it.key == key) else {
-                let key = key.to_string();
-                return Err(BadOption::Key { player, key });
+                let (key, has) = (key.to_string(), has(table));
+                return Err(BadOption::Key { player, key, has });
             };
             let read = spec.takes.read(value).ok_or_else(|| BadOption::Value {
+                player,
                 key: key.to_string(),
                 value: value.to_string(),
                 wanted: spec.takes.wanted(),
@@ -236,12 +254,13 @@ mod tests {
         assert_eq!(options.word("way"), Some("down"));
         assert_eq!((options.count("c"), options.flag("way")), (None, None));
         let error = |text| read(text).err().map(|it| it.to_string());
-        let wanted = "`2` is no value for `c`: 0 to 1";
+        let wanted = "p does not take `c=2`: `c` is a number from 0 to 1";
         assert_eq!(error("p:c=2").as_deref(), Some(wanted));
-        let wanted = "`left` is no value for `way`: up or down";
+        let wanted = "p does not take `way=left`: `way` is up or down";
         assert_eq!(error("p:way=left").as_deref(), Some(wanted));
-        assert_eq!(error("p:d=1").as_deref(), Some("p has no option `d`"));
-        let wanted = "`c` is not an option: options are `key=value`";
+        let wanted = "p has no option `d`; it has c, way";
+        assert_eq!(error("p:d=1").as_deref(), Some(wanted));
+        let wanted = "`c` is not an option of p: options are written `key=value`";
         assert_eq!(error("p:c").as_deref(), Some(wanted));
     }
 }

@@ -29,14 +29,14 @@ const HIDDEN: &[Feature] = &[Feature::HiddenInformation];
 pub const ENTRIES: &[Entry] = &[
     Entry {
         name: "legal",
-        about: "the first legal move",
+        about: "plays the first legal move",
         options: &[],
         cannot: &[],
         make: |_, _, _| Box::new(Legal::default()),
     },
     Entry {
         name: "fc-ucb",
-        about: "as mac-ucb, networks solved by forward checking",
+        about: "like mac-ucb, but solves the networks by forward checking",
         options: mac::OPTIONS,
         cannot: HIDDEN,
         make: |entry, seat, options| {
@@ -46,7 +46,7 @@ pub const ENTRIES: &[Entry] = &[
     },
     Entry {
         name: "mac-ucb",
-        about: "networks solved by maintaining arc consistency, solutions sampled in lanes",
+        about: "solves a state's constraint network for its moves (MAC), and plays them out in lanes",
         options: mac::OPTIONS,
         cannot: HIDDEN,
         make: |entry, seat, options| {
@@ -56,14 +56,14 @@ pub const ENTRIES: &[Entry] = &[
     },
     Entry {
         name: "random",
-        about: "any legal move, all with the same chance",
+        about: "plays any legal move, each with the same chance",
         options: &[],
         cannot: &[],
         make: |_, seat, _| Box::new(Random::new(&seat)),
     },
     Entry {
         name: "uct",
-        about: "tree search by confidence bounds, playouts in lanes",
+        about: "searches a tree by confidence bounds (UCT), with playouts in lanes",
         options: uct::OPTIONS,
         cannot: HIDDEN,
         make: |entry, seat, options| {
@@ -73,13 +73,55 @@ pub const ENTRIES: &[Entry] = &[
     },
 ];
 
+/// What may have been meant by a name that nobody has, as the start of an advice.
+fn advice(name: &str) -> String {
+    if name.contains("://") {
+        return "a player at an address plays in `ludex host` and `ludex arena`; ".to_string();
+    }
+    if name == "person" {
+        return "a person plays in `ludex play` and `ludex host`; ".to_string();
+    }
+    if let Some((name, option)) = name.split_once(',').filter(|(_, it)| it.contains('=')) {
+        return format!("options follow a colon, as in `{name}:{option}`; ");
+    }
+    let name = name.to_lowercase();
+    let scored = ENTRIES.iter().map(|entry| {
+        let distance = strsim::osa_distance(&name, entry.name);
+        (distance, entry.name)
+    });
+    // A slip of the finger, more of them in a longer name.
+    match scored
+        .min()
+        .filter(|(distance, name)| 3 * distance <= name.len())
+    {
+        Some((_, best)) => format!("did you mean `{best}`? "),
+        None => String::new(),
+    }
+}
+
 /// Puts a player, given as `name` or `name:key=value,…`, on a seat.
 pub fn player(text: &str, seat: Seat) -> Result<Box<dyn Player>, BadOption> {
     let (name, texts) = options::split(text);
+    let name = if text.contains("://") { text } else { name };
     let entry = ENTRIES.iter().find(|entry| entry.name == name);
     let entry = entry.ok_or_else(|| BadOption::Name {
         name: name.to_string(),
+        advice: advice(name),
     })?;
     let options = Options::read(entry.name, entry.options, texts)?;
     Ok((entry.make)(entry, seat, &options))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_name_is_said_first_and_then_what_may_be_meant() {
+        assert_eq!(advice("UTC"), "did you mean `uct`? ");
+        assert_eq!(advice("mac_ucb"), "did you mean `mac-ucb`? ");
+        assert_eq!(advice("foo"), "");
+        let wanted = "options follow a colon, as in `uct:c=0.6`; ";
+        assert_eq!(advice("uct,c=0.6"), wanted);
+    }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 pub(super) fn error(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(error @ 1e-9..=0.5) => Ok(error),
-        _ => Err("a chance, from 0.000000001 to 0.5".to_string()),
+        _ => Err("expected a probability from 0.000000001 to 0.5".to_string()),
     }
 }
 
@@ -15,15 +15,15 @@ pub(super) fn error(text: &str) -> Result<f64, String> {
 pub(super) fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share @ 0.0..=1.0) => Ok(share),
-        _ => Err("a share, from 0 to 1".to_string()),
+        _ => Err("expected a share from 0 to 1".to_string()),
     }
 }
 
 /// How long players in this process are waited for.
 #[derive(Args)]
 pub(crate) struct Tolerance {
-    /// Seconds that a player in this process may be later than its clock, as others may have
-    /// the processor: its move is taken, and told of; the greater of 1 and the clock if not given
+    /// Seconds that a player in this process may be late without a fault, as the machine may be
+    /// busy: the move is played, and the delay told; by default the greater of 1 and the clock
     #[arg(long = "tolerance", value_name = "S")]
     seconds: Option<Seconds>,
 }
@@ -49,7 +49,7 @@ impl std::str::FromStr for Seconds {
         let seconds: Option<f64> = text.parse().ok();
         match seconds {
             Some(seconds @ 0.01..=1e6) => Ok(Seconds(Duration::from_secs_f64(seconds))),
-            _ => Err("seconds, from 0.01 to 1000000".to_string()),
+            _ => Err("expected seconds from 0.01 to 1000000".to_string()),
         }
     }
 }
@@ -58,20 +58,6 @@ impl std::str::FromStr for Seconds {
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(count @ 1..=1024) => Ok(count),
-        _ => Err("a number from 1 to 1024".to_string()),
+        _ => Err("expected a whole number from 1 to 1024".to_string()),
     }
-}
-
-/// Megabytes: at least one, and not more than a machine can count.
-pub(super) fn megabytes(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(count @ 1..=0xff_ffff) => Ok(count),
-        _ => Err("a number from 1 to 16777215".to_string()),
-    }
-}
-
-/// A utility: a number from 0 to 1, decimal or a fraction.
-pub(super) fn utility(text: &str) -> Result<f64, String> {
-    let number = constraint::text::number(text).filter(|it| (0.0..=1.0).contains(it));
-    number.ok_or_else(|| "a number from 0 to 1, such as 0.25 or 1/3".to_string())
 }

@@ -27,8 +27,8 @@ pub(super) fn run(arguments: &Solve) -> Result<Outcome> {
     ] {
         match option {
             _ if !given => {}
-            "--theta" => bail!("--theta asks what all can get together: add --cooperative"),
-            _ => bail!("{option} is for networks, which end in `.scsp`"),
+            "--theta" => bail!("--theta needs --cooperative: it asks what all can get together"),
+            _ => bail!("{option} is for networks only, files that end in `.scsp`"),
         }
     }
     let Some(game) = super::for_play(&arguments.file, &arguments.reading, arguments.quiet)? else {
@@ -72,13 +72,16 @@ pub(super) fn run(arguments: &Solve) -> Result<Outcome> {
     }
 }
 
-/// What is asked for: one number for all players, or one each; chance has none.
+/// The goals that are asked for: one for all players, or one each; chance has none.
 fn theta(arguments: &Solve, game: &Game) -> Result<Option<Vec<f64>>> {
     let players = game.roles().len() - usize::from(game.chance().is_some());
     match arguments.theta.len() {
         0 => Ok(None),
         1 => Ok(Some(vec![arguments.theta[0]; players])),
         count if count == players => Ok(Some(arguments.theta.clone())),
-        count => bail!("--theta has {count} numbers for {players} players"),
+        count => bail!(
+            "--theta has {count} numbers, and there are {players} players: give one for all, or one \
+             for each"
+        ),
     }
 }

@@ -1,17 +1,18 @@
-//! `ludex host`: a match between players here, somewhere else, and a person.
+//! `ludex host`: a match between players here, somewhere else, and persons at the terminal.
 
+use super::introduce::introduce;
 use super::matches::{named, names, not_broken, seat, watch};
-use super::play::ADVISER;
+use super::play::persons;
 use super::remote::{is_address, warn_of_clocks, warn_of_words, who};
 use crate::args::{Gdl2, Host, Manager};
 use crate::files::{milliseconds, read_key, write_record};
 use crate::output::Output;
-use crate::person::{Hints, Person, Session};
+use crate::person::{Manners, Session};
 use crate::progress::Spinner;
 use crate::stop::Stop;
 use crate::{Outcome, input};
 use anstream::{eprintln, stdout};
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use arena::referee::{Setup, Substitute};
 use arena::{Clocks, Record};
 use game::Game;
@@ -109,7 +110,7 @@ fn common(arguments: &Host, said: &Circumstances, wording: Wording) -> Match {
     }
 }
 
-/// The players, seated; none for chance and the person.
+/// The players, seated; none for chance and persons.
 fn seats(setup: &Setup, names: &[Option<String>], common: &Match) -> Result<Seats> {
     let mut seats = Seats::new();
     for (role, name) in names.iter().enumerate() {
@@ -124,10 +125,7 @@ fn seats(setup: &Setup, names: &[Option<String>], common: &Match) -> Result<Seat
                 let remote = Remote::new(address.parse()?, common, seat(setup, role));
                 Some(Box::new(remote))
             }
-            Some(name) => {
-                let player = roster::player(name, seat(setup, role));
-                Some(player.context("`ludex players` lists all players")?)
-            }
+            Some(name) => Some(roster::player(name, seat(setup, role))?),
         });
     }
     Ok(seats)
@@ -190,28 +188,25 @@ fn look(arguments: &Host, names: &[Option<String>], wording: &Wording) {
     });
 }
 
-/// Plays the match, with a person if there is one.
+/// Plays the match, with persons if there are some.
 fn play(
     (setup, arguments): (&Setup, &Host),
     (seats, names): (Seats, &[Option<String>]),
     (said, stop): (&mut Circumstances, &Stop),
 ) -> Result<Record> {
-    let is_person = |it: &&Option<String>| it.as_deref() == Some(PERSON);
-    let persons = names.iter().filter(is_person).count();
-    ensure!(persons <= 1, "there is one terminal, and {persons} persons");
-    let Some(role) = names.iter().position(|it| is_person(&it)) else {
+    let persons = persons(setup, names)?;
+    if persons.is_empty() {
         return watch(setup, seats, (said, arguments.quiet, stop));
-    };
-    let person = Person {
-        role,
+    }
+    introduce(setup, &arguments.game, names)?;
+    let manners = Manners {
         reveal: false,
-        hints: Hints::new(roster::player(ADVISER, seat(setup, role))?),
         clock: arguments.play_clock.0,
         quiet: arguments.quiet,
         takes_back: !names.iter().flatten().any(|it| is_address(it)),
         stop: stop.clone(),
     };
-    let (record, times) = Session::new(setup, seats, person)?.play()?;
+    let (record, times) = Session::new(setup, seats, (persons, manners))?.play()?;
     said.times = times;
     Ok(record)
 }

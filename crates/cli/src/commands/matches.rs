@@ -6,12 +6,12 @@ use crate::output::Output;
 use crate::stop::Stop;
 use crate::view::Viewer;
 use crate::{BrokenGame, Outcome, input};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail, ensure};
 use arena::referee::{Event, Setup, Substitute, play_while};
-use arena::{Clocks, Record};
+use arena::{Clocks, Record, split_players};
 use game::RoleId;
 use players::{Player, Seat, roster};
-use record::{Circumstances, MatchFile};
+use record::{Circumstances, MatchFile, PERSON};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread;
@@ -40,6 +40,11 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
         seed: arguments.seed,
     };
     let names = names(&setup, &arguments.players)?;
+    ensure!(
+        !names.iter().any(|it| it.as_deref() == Some(PERSON)),
+        "nobody plays at the terminal in `ludex match`: `ludex play` and `ludex host` have seats \
+         for a `{PERSON}`"
+    );
     let seats = seats(&setup, &names)?;
     let mut said = Circumstances {
         game: title,
@@ -98,15 +103,20 @@ pub(super) fn watch(
 
 /// Who plays each role; none for chance.
 pub(super) fn names(setup: &Setup, wanted: &[String]) -> Result<Vec<Option<String>>> {
+    let wanted = listed(wanted);
     let roles = setup.game.roles().len();
     let seats: Vec<usize> = setup.game.players().map(RoleId::index).collect();
     let hidden = setup.game.hides();
     let default = if hidden { "random" } else { "uct" };
     if !wanted.is_empty() && wanted.len() != seats.len() {
+        let scratch = setup.game.scratch();
+        let role = |&role: &usize| scratch.terms().text(setup.game.roles()[role]);
+        let roles: Vec<String> = seats.iter().map(role).collect();
         bail!(
-            "the game has {} seats, and {} players are named",
-            seats.len(),
-            wanted.len()
+            "{} for {}: name one for each of the roles {}",
+            counted(wanted.len(), "player"),
+            counted(seats.len(), "seat"),
+            roles.join(", ")
         );
     }
     let mut names = vec![None; roles];
@@ -121,19 +131,27 @@ pub(super) fn names(setup: &Setup, wanted: &[String]) -> Result<Vec<Option<Strin
     Ok(names)
 }
 
-/// The players of these names, seated.
+/// Players as they were named, one after the other or separated by commas.
+pub(super) fn listed(names: &[String]) -> Vec<String> {
+    names.iter().flat_map(|it| split_players(it)).collect()
+}
+
+/// So many things of a kind.
+pub(super) fn counted(count: usize, kind: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {kind}{plural}")
+}
+
+/// The players of these names, seated; none for chance and persons.
 pub(super) fn seats(
     setup: &Setup,
     names: &[Option<String>],
 ) -> Result<Vec<Option<Box<dyn Player>>>> {
     let mut seats = Vec::new();
     for (role, name) in names.iter().enumerate() {
-        let player = (name.as_ref()).map(|name| roster::player(name, seat(setup, role)));
-        seats.push(
-            player
-                .transpose()
-                .context("`ludex players` lists all players")?,
-        );
+        let name = name.as_deref().filter(|&name| name != PERSON);
+        let player = name.map(|name| roster::player(name, seat(setup, role)));
+        seats.push(player.transpose()?);
     }
     Ok(seats)
 }

@@ -9,8 +9,10 @@ pub(crate) mod explain;
 pub(crate) mod format;
 pub(crate) mod games;
 pub(crate) mod host;
+mod introduce;
 pub(crate) mod lab;
 pub(crate) mod matches;
+pub(crate) mod new;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod players;
@@ -131,6 +133,6 @@ fn only_interpreted(title: &str, reason: &NoEngine) -> Result<Outcome> {
 
 /// Says why a game has no constraint network.
 fn not_encoded(title: &str, reason: &impl Display) -> Result<Outcome> {
-    writeln!(stdout(), "{title}: it is not encoded: {reason}")?;
+    writeln!(stdout(), "{title}: it has no constraint network: {reason}")?;
     Ok(Outcome::NoEngine)
 }

@@ -1,10 +1,11 @@
 //! `ludex play`: a person against the players of the roster.
 
-use super::matches::{not_broken, seat, seats};
+use super::introduce::introduce;
+use super::matches::{counted, listed, named, not_broken, seat, seats};
 use crate::args::Play;
 use crate::files::write_record;
 use crate::output::Output;
-use crate::person::{Hints, Person, Session};
+use crate::person::{Hints, Manners, Person, Session};
 use crate::stop::Stop;
 use crate::{Outcome, input};
 use anstream::stdout;
@@ -19,12 +20,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Who gives hints.
-pub(super) const ADVISER: &str = "uct";
+const ADVISER: &str = "uct";
 
 pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
     ensure!(
         !input::is_standard_input(&arguments.game),
-        "moves are read from standard input; the rules have to come from a file"
+        "the rules cannot come from standard input, as moves are read from it: name a file or a game"
     );
     let output = Output::maybe(arguments.json.as_deref())?;
     let Some(game) = super::for_play(&arguments.game, &arguments.reading, arguments.quiet)? else {
@@ -44,28 +45,40 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
     let names = names(&setup, role, &arguments.opponents)?;
     let players = seats(&setup, &names)?;
     let stop = Stop::when_told()?;
-    let person = Person {
-        role,
+    let manners = Manners {
         reveal: arguments.reveal,
-        hints: Hints::new(roster::player(ADVISER, seat(&setup, role))?),
         clock: arguments.play_clock.0,
         quiet: arguments.quiet,
         takes_back: true,
         stop: stop.clone(),
     };
-    greet(&setup, &person, &names)?;
-    let (record, times) = Session::new(&setup, players, person)?.play()?;
+    let persons = persons(&setup, &names)?;
+    let alone = persons.len() == 1;
+    introduce(&setup, &arguments.game, &names)?;
+    greet(&setup, &manners)?;
+    let (record, times) = Session::new(&setup, players, (persons, manners))?.play()?;
     let goals = seated(&setup).map(|role| record.goals[role]).collect();
-    let verdict = verdict(record.goals[role], goals).filter(|_| record.completed);
+    let verdict = verdict(record.goals[role], goals).filter(|_| record.completed && alone);
     if let Some(verdict) = verdict {
         writeln!(stdout(), "{verdict}")?;
     }
     if let Some(output) = output {
-        let said = said(arguments, &setup, (times, &names));
+        let said = said(arguments, times, &names);
         write_record(&output, &MatchFile::new(&setup.game, &record, &said), None)?;
     }
     not_broken(&input::title(&arguments.game), &setup, &record)?;
     Ok(stop.outcome())
+}
+
+/// The persons on their seats, each with somebody who gives hints.
+pub(super) fn persons(setup: &Setup, names: &[Option<String>]) -> Result<Vec<Person>> {
+    let roles = names.iter().enumerate();
+    let roles = roles.filter(|(_, name)| name.as_deref() == Some(PERSON));
+    let person = |(role, _)| {
+        let adviser = roster::player(ADVISER, seat(setup, role))?;
+        Ok(Person::new(role, Hints::new(adviser)))
+    };
+    roles.map(person).collect()
 }
 
 /// The roles that are not chance.
@@ -94,18 +107,21 @@ fn role(setup: &Setup, wanted: Option<&str>) -> Result<usize> {
     }
 }
 
-/// Who plays each role; none for chance and the person.
+/// Who plays each role; none for chance.
 fn names(setup: &Setup, person: usize, wanted: &[String]) -> Result<Vec<Option<String>>> {
+    let wanted = listed(wanted);
     let others: Vec<usize> = seated(setup).filter(|&role| role != person).collect();
     let (seats, named) = (others.len(), wanted.len());
     ensure!(
         named == seats || named == 0 || named == 1 && seats > 0,
-        "--vs is given {named} times; it can be given once for all other seats, or once for \
-         each, of which there are {seats}"
+        "--vs names {} for {}: name one for all, or one for each",
+        counted(named, "player"),
+        counted(seats, "other seat"),
     );
     let hidden = setup.game.hides();
     let default = if hidden { "random" } else { "uct" };
     let mut names = vec![None; setup.game.roles().len()];
+    names[person] = Some(PERSON.to_string());
     for (place, role) in others.into_iter().enumerate() {
         let name = wanted.get(place).or(wanted.first());
         names[role] = Some(name.map_or(default, String::as_str).to_string());
@@ -113,22 +129,10 @@ fn names(setup: &Setup, person: usize, wanted: &[String]) -> Result<Vec<Option<S
     Ok(names)
 }
 
-/// Says who plays what.
-fn greet(setup: &Setup, person: &Person, names: &[Option<String>]) -> Result<()> {
-    let scratch = setup.game.scratch();
-    let name = |role: usize| scratch.terms().text(setup.game.roles()[role]);
-    let mut text = format!("You play {}", name(person.role));
-    for (role, player) in names.iter().enumerate() {
-        match player {
-            Some(player) => text += &format!(", {player} plays {}", name(role)),
-            None if setup.is_chance(RoleId::new(role)) => {
-                text += &format!(", {} is chance", name(role));
-            }
-            None => {}
-        }
-    }
-    text += ". `help` tells what you can say.\n";
-    if setup.game.hides() && !person.reveal {
+/// Says how one speaks to it, and what is not shown.
+fn greet(setup: &Setup, manners: &Manners) -> Result<()> {
+    let mut text = "`help` tells what you can say.\n".to_string();
+    if setup.game.hides() && !manners.reveal {
         text += "The game hides its state: you are shown what your role sees.\n";
     }
     Ok(stdout().write_all(text.as_bytes())?)
@@ -160,19 +164,10 @@ fn ordinal(place: usize) -> String {
 }
 
 /// What the record says besides what happened.
-fn said(
-    arguments: &Play,
-    setup: &Setup,
-    (times, names): (Vec<u64>, &[Option<String>]),
-) -> Circumstances {
-    let name = |(role, name): (usize, &Option<String>)| match name {
-        Some(name) => name.clone(),
-        None if setup.is_chance(RoleId::new(role)) => "random".to_string(),
-        None => PERSON.to_string(),
-    };
+fn said(arguments: &Play, times: Vec<u64>, names: &[Option<String>]) -> Circumstances {
     Circumstances {
         game: input::title(&arguments.game),
-        players: names.iter().enumerate().map(name).collect(),
+        players: named(names),
         seed: arguments.seed,
         start_clock: arguments.start_clock.0,
         play_clock: arguments.play_clock.0,

@@ -20,7 +20,8 @@ pub(crate) fn run() -> Result<Outcome> {
     stdout().write_all(table.columns().as_bytes())?;
     writeln!(
         stdout(),
-        "\nOptions are written behind the name: uct:c=0.6,batch=32"
+        "\nOptions follow the name, in every command: uct:c=0.6,batch=32. Several players are separated \
+         by\ncommas, or written one after the other: uct:c=0.6,batch=32,random."
     )?;
     Ok(Outcome::Fine)
 }

@@ -91,6 +91,6 @@ fn check(arguments: &Server) -> Result<()> {
         seed: 0,
         threads: 1,
     };
-    roster::player(&arguments.player, seat).context("`ludex players` lists all players")?;
+    roster::player(&arguments.player, seat)?;
     Ok(())
 }

@@ -1,7 +1,10 @@
 //! `ludex completions` and `ludex man`: from the argument parser's own generators.
+//!
+//! The script of a shell asks `ludex` itself for completions (`complete.rs`), so that it knows games
+//! and players.
 
 use crate::args::Arguments;
-use crate::{Outcome, output};
+use crate::{Outcome, complete, output};
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -10,7 +13,12 @@ use std::path::Path;
 
 pub(crate) fn completions(shell: Shell) -> Result<Outcome> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "ludex", &mut script);
+    let name = shell.to_string();
+    let shells = clap_complete::env::Shells::builtins();
+    let writer = shells
+        .completer(&name)
+        .context("every shell has a writer")?;
+    writer.write_registration(complete::VARIABLE, "ludex", "ludex", "ludex", &mut script)?;
     io::stdout().write_all(&script)?;
     Ok(Outcome::Fine)
 }

@@ -1,10 +1,10 @@
-//! `ludex show`: a stage as text.
+//! `ludex show`: a sheet, what it means, or a stage of its compilation, as text.
 
 use crate::args::{Show, Stage};
 use crate::progress::Spinner;
 use crate::{Outcome, input};
 use anstream::stdout;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use game::{Engine, Game, Limits};
 use gdl::Program;
 use lab::show::{self, Choice, Played, Walk};
@@ -17,8 +17,10 @@ const TURNS: usize = 60;
 
 pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
     refuse_what_goes_elsewhere(arguments)?;
-    if arguments.stage == Stage::Tree {
-        return tree(arguments);
+    match arguments.stage {
+        Stage::Sheet => return sheet(arguments),
+        Stage::Tree => return tree(arguments),
+        _ => {}
     }
     let title = input::title(&arguments.file);
     let spinner = Spinner::new(&title, arguments.quiet);
@@ -26,7 +28,7 @@ pub(crate) fn run(arguments: &Show) -> Result<Outcome> {
         return Ok(Outcome::Refused);
     };
     match arguments.stage {
-        Stage::Tree => unreachable!("a tree needs no program"),
+        Stage::Sheet | Stage::Tree => unreachable!("these need no program"),
         Stage::Program => {
             drop(spinner);
             stdout().write_all(gdl::show::program(&program).as_bytes())?;
@@ -145,6 +147,14 @@ fn playthrough(program: &Program, arguments: &Show, spinner: Spinner) -> Result<
     );
     let text = format!("{title}, a match of random moves: {command}\n{}", text?);
     Ok(stdout().write_all(text.as_bytes())?)
+}
+
+/// The text as it is, even if the rules are refused.
+fn sheet(arguments: &Show) -> Result<Outcome> {
+    let bytes = input::bytes(&arguments.file, arguments.reading.max_bytes);
+    let bytes = bytes.with_context(|| format!("cannot read {}", input::title(&arguments.file)))?;
+    stdout().write_all(&bytes)?;
+    Ok(Outcome::Fine)
 }
 
 /// A tree is shown even if the rules are refused.

@@ -69,11 +69,17 @@ fn read(arguments: &Solve) -> Result<Option<Scsp>> {
 /// The threshold asked for: one number for all players, or one each.
 fn threshold(arguments: &Solve, scsp: &Scsp) -> Result<Option<Vec<f64>>> {
     let players = scsp.players().len();
+    if let Some(theta) = arguments.theta.iter().find(|it| **it > 1.0) {
+        bail!("--theta {theta} is too large: utilities of a network are from 0 to 1");
+    }
     match arguments.theta.len() {
         0 => Ok(None),
         1 => Ok(Some(vec![arguments.theta[0]; players])),
         count if count == players => Ok(Some(arguments.theta.clone())),
-        count => bail!("--theta has {count} numbers for {players} players"),
+        count => bail!(
+            "--theta has {count} numbers, and there are {players} players: give one for all, or one \
+             for each"
+        ),
     }
 }
 

@@ -63,6 +63,7 @@ impl Lines {
     /// The next line; none if there is no more, or the person wants to leave.
     pub(crate) fn next(&mut self, prompt: &str, moves: &Rc<Moves>) -> Result<Option<String>> {
         match &mut self.source {
+            Source::Terminal(_) if self.stop.is_asked() => Ok(None),
             Source::Terminal(editor) => {
                 editor.set_helper(Some(Completions(Rc::clone(moves))));
                 match editor.readline(prompt) {
@@ -85,6 +86,24 @@ impl Lines {
                 writeln!(stdout(), "{prompt}{line}")?;
                 Ok(Some(line))
             }
+        }
+    }
+
+    /// Clears the terminal and waits for the next person, who must not see what is on it.
+    pub(crate) fn hand_over(&mut self, prompt: &str) -> Result<()> {
+        let Source::Terminal(editor) = &mut self.source else {
+            return Ok(());
+        };
+        editor.clear_screen()?;
+        editor.clear_history()?;
+        editor.set_helper(None);
+        match editor.readline(prompt) {
+            Ok(_) | Err(ReadlineError::Eof) => Ok(()),
+            Err(ReadlineError::Interrupted) => {
+                self.stop.ask();
+                Ok(())
+            }
+            Err(error) => Err(error.into()),
         }
     }
 

@@ -1,16 +1,18 @@
 //! The legal moves of a person: found by number or by text, listed, completed.
 //!
-//! Texts are compared word by word, parentheses and commas aside and whatever the case: so
-//! `(mark 1 1)`, `mark 1 1` and `mark(1,1)` are the same move. Invariant: the moves are sorted,
-//! numbers by their size, so that a state has the same list whenever it is met.
+//! What a text may leave out is in `spelling`. Of the readings of a text the fullest holds, and
+//! if that fits several moves it is none of them: nothing is guessed. The list has numbers unless
+//! one of them could be read as a move, as `5` could where there is `(drop 5)`. Invariant: the
+//! moves are sorted, numbers by their size, so that a state has the same list whenever it is met.
 
+use super::spelling::{Fit, Reading, Said, Spelling, Start};
 use game::TermId;
 use std::cmp::Ordering;
 
 /// The legal moves, in the order of the list.
 pub(crate) struct Moves {
     moves: Vec<Move>,
-    /// Not if moves are numbers themselves.
+    /// Not if a number of the list could be read as a move.
     numbered: bool,
 }
 
@@ -18,6 +20,25 @@ struct Move {
     action: TermId,
     text: String,
     words: Vec<String>,
+    literal: Spelling,
+    loose: Spelling,
+}
+
+/// A text in both readings.
+struct Text {
+    words: Vec<String>,
+    literal: Said,
+    loose: Said,
+}
+
+impl Text {
+    fn new(text: &str) -> Text {
+        Text {
+            words: words(text),
+            literal: Said::new(text, Reading::Literal),
+            loose: Said::new(text, Reading::Loose),
+        }
+    }
 }
 
 /// Which moves a text means.
@@ -31,17 +52,45 @@ pub(crate) enum Found {
     Nothing,
 }
 
-impl Moves {
-    pub(crate) fn new(legal: impl Iterator<Item = (TermId, String)>) -> Moves {
-        let read = |(action, text): (TermId, String)| Move {
+impl Move {
+    fn new((action, text): (TermId, String)) -> Move {
+        Move {
             words: words(&text),
+            literal: Spelling::new(&text, Reading::Literal),
+            loose: Spelling::new(&text, Reading::Loose),
             action,
             text,
-        };
-        let mut moves: Vec<Move> = legal.map(read).collect();
+        }
+    }
+
+    fn fit(&self, said: &Text) -> Option<Fit> {
+        match self.words.split_first() {
+            _ if self.words == said.words => Some(Fit::Words),
+            Some((_, rest)) if !rest.is_empty() && *rest == said.words => Some(Fit::Arguments),
+            _ => self
+                .literal
+                .fit(&said.literal)
+                .max(self.loose.fit(&said.loose)),
+        }
+    }
+
+    fn begins(&self, said: &Text) -> Option<Start> {
+        let literal = self.literal.begins(&said.literal);
+        literal.or_else(|| self.loose.begins(&said.loose))
+    }
+
+    fn contains(&self, said: &Text) -> bool {
+        self.literal.contains(&said.literal) || self.loose.contains(&said.loose)
+    }
+}
+
+impl Moves {
+    pub(crate) fn new(legal: impl Iterator<Item = (TermId, String)>) -> Moves {
+        let mut moves: Vec<Move> = legal.map(Move::new).collect();
         moves.sort_by(|a, b| in_order(&a.words, &b.words).then_with(|| a.text.cmp(&b.text)));
-        let is_number = |it: &Move| it.text.parse::<u64>().is_ok();
-        let numbered = !moves.iter().any(is_number);
+        let longest = digits(moves.len());
+        let mut numbers = moves.iter().filter_map(|it| it.loose.digits());
+        let numbered = !numbers.any(|digits| digits <= longest);
         Moves { moves, numbered }
     }
 
@@ -62,57 +111,81 @@ impl Moves {
         self.moves.first().map_or("", |it| &it.text)
     }
 
+    /// Whether the list has numbers.
+    pub(crate) fn is_numbered(&self) -> bool {
+        self.numbered
+    }
+
     /// The move whose number or whole text this is.
     pub(crate) fn named(&self, text: &str) -> Option<TermId> {
-        if let (true, Ok(number)) = (self.numbered, text.parse::<usize>()) {
-            let place = number.checked_sub(1)?;
-            return self.moves.get(place).map(|it| it.action);
+        if let (true, Ok(number)) = (self.numbered, text.parse::<usize>())
+            && let Some(listed) = number.checked_sub(1).and_then(|it| self.moves.get(it))
+        {
+            return Some(listed.action);
         }
         let spelt = self.moves.iter().find(|it| it.text == text);
-        let said = words(text);
-        let mut same = self.moves.iter().filter(|it| it.words == said);
+        let said = Text::new(text);
+        let best = self.moves.iter().filter_map(|it| it.fit(&said)).max();
+        let best = best.filter(|&fit| fit >= Fit::Whole);
+        let mut same = best.into_iter().flat_map(|fit| self.fitting(&said, fit));
         let only = same.next().filter(|_| same.next().is_none());
         spelt.or(only).map(|it| it.action)
     }
 
-    /// The moves that begin so.
-    pub(crate) fn beginning(&self, text: &str, width: usize) -> Found {
-        let said = words(text);
-        let begins = |it: &Move| begins(&it.words, &said);
-        let mut found = self.moves.iter().filter(|it| begins(it));
+    /// The moves that a text spells, fully or in part.
+    pub(crate) fn spelt(&self, text: &str, width: usize) -> Found {
+        let said = Text::new(text);
+        let best = self.moves.iter().filter_map(|it| it.fit(&said)).max();
+        // What looks like a number of the list is not the beginning of something else.
+        let is_number = self.numbered && text.bytes().all(|it| it.is_ascii_digit());
+        let Some(best) = best.filter(|&fit| fit > Fit::Part || !is_number) else {
+            return Found::Nothing;
+        };
+        let mut found = self.fitting(&said, best);
         match (found.next(), found.next()) {
-            (None, _) => Found::Nothing,
             (Some(one), None) => Found::One(one.action),
-            _ => Found::Several(self.columns(width, begins)),
+            _ => Found::Several(self.columns(width, |it| it.fit(&said) == Some(best))),
         }
+    }
+
+    fn fitting(&self, said: &Text, fit: Fit) -> impl Iterator<Item = &Move> {
+        let moves = self.moves.iter();
+        moves.filter(move |it| it.fit(said) == Some(fit))
     }
 
     /// All moves that have a text in them, in columns.
     pub(crate) fn list(&self, text: &str, width: usize) -> String {
         let wanted = words(text).join(" ");
-        self.columns(width, |it| it.words.join(" ").contains(&wanted))
+        let said = Text::new(text);
+        self.columns(width, |it| {
+            it.words.join(" ").contains(&wanted) || it.contains(&said)
+        })
     }
 
     /// What a line may become, in the way it was begun.
     pub(crate) fn completions(&self, line: &str) -> Vec<String> {
-        let said = words(line);
-        let whole = line.starts_with('(');
-        // After a space the last word is complete.
-        let is_complete = line.ends_with([' ', ',']);
-        let fits = |it: &&Move| match (is_complete, said.last()) {
-            (true, Some(last)) => begins(&it.words, &said) && it.words[said.len() - 1] == *last,
-            _ => begins(&it.words, &said),
+        let said = Text::new(line);
+        let begun = self.moves.iter();
+        let begun: Vec<(&Move, Start)> = begun
+            .filter_map(|it| Some((it, it.begins(&said)?)))
+            .collect();
+        // A move that is named goes before one whose name is left out.
+        let start = match begun.iter().any(|(_, start)| *start == Start::Name) {
+            true => Start::Name,
+            false => Start::Arguments,
         };
-        let found = self.moves.iter().filter(fits);
-        let text = |it: &Move| match whole {
-            true => it.text.clone(),
-            false => bare(&it.text).to_string(),
+        let begun = begun.into_iter().filter(|(_, it)| *it == start);
+        let begun: Vec<&Move> = begun.map(|(it, _)| it).collect();
+        let text = |it: &&Move| match start {
+            Start::Name if line.starts_with('(') => it.text.clone(),
+            Start::Name => bare(&it.text).to_string(),
+            Start::Arguments => nameless(it, &begun, line),
         };
-        found.map(text).collect()
+        begun.iter().map(text).collect()
     }
 
     fn columns(&self, width: usize, wanted: impl Fn(&Move) -> bool) -> String {
-        let digits = self.moves.len().to_string().len();
+        let digits = digits(self.moves.len());
         let numbered = (1..).zip(&self.moves).filter(|(_, it)| wanted(it));
         let cell = |(number, it): (usize, &Move)| match self.numbered {
             true => format!("{number:>digits$}  {}", it.text),
@@ -123,7 +196,7 @@ impl Moves {
 }
 
 /// The words of a text, in small letters.
-fn words(text: &str) -> Vec<String> {
+pub(super) fn words(text: &str) -> Vec<String> {
     let is_between = |it: char| it.is_whitespace() || matches!(it, '(' | ')' | ',');
     let words = text.split(is_between).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
@@ -135,14 +208,21 @@ fn bare(text: &str) -> &str {
     inside.unwrap_or(text)
 }
 
-/// Whether a move begins with what was said, the last word perhaps not yet whole.
-fn begins(words: &[String], said: &[String]) -> bool {
-    let Some((last, before)) = said.split_last() else {
-        return true;
-    };
-    let rest = words.strip_prefix(before);
-    rest.and_then(<[String]>::first)
-        .is_some_and(|word| word.starts_with(last.as_str()))
+/// A move without its name: without gaps if the line has none and that is clear, as in `e2e4`.
+fn nameless(it: &Move, begun: &[&Move], line: &str) -> String {
+    let compact = it.literal.compact();
+    let same = begun
+        .iter()
+        .filter(|other| other.literal.compact() == compact);
+    match line.contains([' ', ',', '-']) || same.count() > 1 {
+        true => it.words[1..].join(" "),
+        false => compact.to_string(),
+    }
+}
+
+/// How many digits a number has.
+fn digits(number: usize) -> usize {
+    number.to_string().len()
 }
 
 fn in_order(a: &[String], b: &[String]) -> Ordering {

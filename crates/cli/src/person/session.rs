@@ -1,9 +1,9 @@
-//! A match with a person in it, turn by turn.
+//! A match with persons in it, turn by turn.
 //!
-//! A turn in which the person has no choice is made without asking, unless nobody has one:
-//! then the person sets the pace. Where the state is hidden, the person is shown what their role
-//! sees and nothing else; not even whether others have a choice, so one's only move is never
-//! asked for.
+//! Persons share a terminal and are asked one after the other. A turn in which a person has no
+//! choice is made without asking, unless nobody has one: then the persons set the pace. Where the
+//! state is hidden, a person is shown what their role sees and nothing else; not even whether
+//! others have a choice, so one's only move is never asked for.
 
 use super::hints::Hints;
 use super::lines::Lines;
@@ -15,8 +15,8 @@ use crate::stop::Stop;
 use crate::view::Viewer;
 use anstream::stdout;
 use anyhow::{Result, bail};
+use arena::Record;
 use arena::referee::{Referee, Setup};
-use arena::{Record, Round};
 use game::{RoleId, TermId};
 use players::{Budget, Player};
 use std::io::Write;
@@ -26,9 +26,6 @@ use std::time::{Duration, Instant};
 /// More moves than these are listed only when asked for.
 const LISTED: usize = 40;
 
-/// What is said of a state that is hidden.
-const HIDDEN: &str = "The game hides its state; --reveal shows it.\n";
-
 /// What is said of a line that says nothing.
 const UNKNOWN: &str = "is no legal move and no command; see `moves` and `help`";
 
@@ -36,10 +33,28 @@ const UNKNOWN: &str = "is no legal move and no command; see `moves` and `help`";
 pub(crate) struct Person {
     /// The number of their role.
     pub(crate) role: usize,
+    /// Who helps them.
+    hints: Hints,
+    /// What they were not told yet, as others would have seen it.
+    pub(super) news: String,
+}
+
+impl Person {
+    /// A person on a seat, with somebody who helps.
+    pub(crate) fn new(role: usize, hints: Hints) -> Person {
+        Person {
+            role,
+            hints,
+            news: String::new(),
+        }
+    }
+}
+
+/// What persons may see and do.
+#[derive(Clone, Debug)]
+pub(crate) struct Manners {
     /// Whether they see what the game hides.
     pub(crate) reveal: bool,
-    /// Who helps them.
-    pub(crate) hints: Hints,
     /// How long a hint takes.
     pub(crate) clock: Duration,
     /// Whether they want to see no progress.
@@ -55,7 +70,8 @@ pub(crate) struct Person {
 enum Ending {
     /// As the rules say.
     Over,
-    Resigned,
+    /// Somebody resigned: the number of their role.
+    Resigned(usize),
     Left,
     /// By Ctrl-C.
     Stopped,
@@ -69,33 +85,47 @@ enum Wish {
     End(Ending),
 }
 
-/// A match with a person in it.
+/// What persons decide for a turn.
+enum Step {
+    Moves(Vec<(RoleId, TermId)>),
+    Back(usize),
+    End(Ending),
+}
+
+/// A match with persons in it.
 pub(crate) struct Session<'s> {
-    setup: &'s Setup,
-    person: Person,
-    referee: Referee<'s>,
-    viewer: Viewer<'s>,
+    pub(super) setup: &'s Setup,
+    pub(super) persons: Vec<Person>,
+    pub(super) manners: Manners,
+    pub(super) referee: Referee<'s>,
+    pub(super) viewer: Viewer<'s>,
     lines: Lines,
-    /// The turns in which the person was asked.
+    /// The turns in which a person was asked, and those asked in the last one.
     asked: Vec<usize>,
+    pub(super) choosing: Vec<usize>,
+    /// Who was asked last.
+    last: Option<usize>,
     /// When each state was reached.
     times: Vec<u64>,
 }
 
 impl<'s> Session<'s> {
-    /// Begins a match; the seat of the person has no player.
+    /// Begins a match; the seats of persons have no players.
     pub(crate) fn new(
         setup: &'s Setup,
         players: Vec<Option<Box<dyn Player>>>,
-        person: Person,
+        (persons, manners): (Vec<Person>, Manners),
     ) -> Result<Session<'s>> {
         Ok(Session {
-            referee: thinking(person.quiet, || Referee::new(setup, players))?,
+            referee: thinking(manners.quiet, || Referee::new(setup, players))?,
             viewer: Viewer::new(&setup.game, false),
-            lines: Lines::new(person.stop.clone())?,
+            lines: Lines::new(manners.stop.clone())?,
             asked: Vec::new(),
+            choosing: Vec::new(),
+            last: None,
             times: vec![milliseconds()],
-            person,
+            persons,
+            manners,
             setup,
         })
     }
@@ -106,16 +136,17 @@ impl<'s> Session<'s> {
         self.observe();
         while !self.referee.is_over() {
             match self.step()? {
-                Wish::Move(action) => self.turn(action)?,
-                Wish::Back(turns) => self.back(turns)?,
-                Wish::End(ending) => return Ok(ending),
+                Step::Moves(moves) => self.turn(moves)?,
+                Step::Back(turns) => self.back(turns)?,
+                Step::End(ending) => return Ok(ending),
             }
-            if self.person.stop.is_asked() {
+            if self.manners.stop.is_asked() {
                 return Ok(Ending::Stopped);
             }
         }
-        self.person.reveal = true;
-        print(&self.picture())?;
+        let news = self.news_of_all();
+        self.manners.reveal = true;
+        print(&(news + &self.picture()))?;
         Ok(Ending::Over)
     }
 
@@ -123,41 +154,63 @@ impl<'s> Session<'s> {
     /// reached.
     pub(crate) fn play(mut self) -> Result<(Record, Vec<u64>)> {
         let ending = self.run()?;
-        self.person.hints.finish(match ending {
-            Ending::Over => players::Ending::Completed,
-            Ending::Resigned | Ending::Left | Ending::Stopped => players::Ending::Abandoned,
-        });
+        for person in &mut self.persons {
+            person.hints.finish(match ending {
+                Ending::Over => players::Ending::Completed,
+                Ending::Resigned(_) | Ending::Left | Ending::Stopped => players::Ending::Abandoned,
+            });
+        }
         let record = self.referee.record();
         match ending {
             Ending::Left => print("You left the match.\n")?,
             Ending::Stopped => print("You stopped the match.\n")?,
-            Ending::Resigned => print("You resigned.\n")?,
+            Ending::Resigned(role) if self.persons.len() > 1 => {
+                let role = self.viewer.text(self.setup.game.roles()[role]);
+                print(&format!("{role} resigned.\n"))?;
+            }
+            Ending::Resigned(_) => print("You resigned.\n")?,
             Ending::Over => self.viewer.end(&record)?,
         }
         Ok((record, self.times))
     }
 
-    /// Asks what to do, if there is a choice.
-    fn step(&mut self) -> Result<Wish> {
-        let legal = self.referee.view().legal[self.person.role].iter();
+    /// Asks one person after the other what to do.
+    fn step(&mut self) -> Result<Step> {
+        self.choosing.clear();
+        let mut moves = Vec::new();
+        for place in 0..self.persons.len() {
+            let role = RoleId::new(self.persons[place].role);
+            match self.wish(place)? {
+                Wish::Move(action) => moves.push((role, action)),
+                Wish::Back(turns) => return Ok(Step::Back(turns)),
+                Wish::End(ending) => return Ok(Step::End(ending)),
+            }
+        }
+        Ok(Step::Moves(moves))
+    }
+
+    /// Asks a person what to do, if there is a choice.
+    fn wish(&mut self, place: usize) -> Result<Wish> {
+        let role = self.persons[place].role;
+        let legal = self.referee.view().legal[role].iter();
         let texts = legal.map(|&action| (action, self.viewer.text(action)));
         let moves = Rc::new(Moves::new(texts));
         if let Some(only) = moves.only().filter(|_| self.is_obvious()) {
             return Ok(Wish::Move(only));
         }
+        self.hand_over(place)?;
         let picture = match self.is_hidden() {
             true => "\n".to_string(),
             false => self.picture(),
         };
         print(&(picture + &self.offer(&moves)))?;
-        let role = self.setup.game.roles()[self.person.role];
-        let prompt = format!("{}> ", self.viewer.text(role));
+        let prompt = format!("{}> ", self.viewer.text(self.setup.game.roles()[role]));
         while let Some(line) = self.lines.next(&prompt, &moves)? {
-            if let Some(step) = self.answer(&line, &moves)? {
-                return Ok(step);
+            if let Some(wish) = self.answer(place, &line, &moves)? {
+                return Ok(wish);
             }
         }
-        Ok(Wish::End(match self.person.stop.is_asked() {
+        Ok(Wish::End(match self.manners.stop.is_asked() {
             true => Ending::Stopped,
             false => Ending::Left,
         }))
@@ -169,38 +222,57 @@ impl<'s> Session<'s> {
         self.setup.game.hides() || legal.any(|legal| legal.len() > 1)
     }
 
+    /// Lets another person sit down: what the last one saw, or chose in this turn, is not theirs
+    /// to see.
+    fn hand_over(&mut self, place: usize) -> Result<()> {
+        let is_secret = self.is_hidden() || !self.choosing.is_empty();
+        if is_secret && self.last.is_some_and(|last| last != place) {
+            let role = self.setup.game.roles()[self.persons[place].role];
+            let role = self.viewer.text(role);
+            self.lines
+                .hand_over(&format!("It is {role}'s turn. Enter: "))?;
+        }
+        self.last = Some(place);
+        print(&std::mem::take(&mut self.persons[place].news))
+    }
+
     /// Does what a line says; gives what the person decided, if anything.
-    fn answer(&mut self, line: &str, moves: &Moves) -> Result<Option<Wish>> {
+    fn answer(&mut self, place: usize, line: &str, moves: &Moves) -> Result<Option<Wish>> {
         let width = self.lines.width();
+        let role = self.persons[place].role;
         let text = match words::said(line, moves, width) {
-            Said::Move(action) => return Ok(Some(self.decided(action))),
-            Said::Nothing => return Ok(moves.only().map(|only| self.decided(only))),
-            Said::Undo if !self.person.takes_back => {
+            Said::Move(action) => return Ok(Some(self.decided(role, action))),
+            Said::Nothing => return Ok(moves.only().map(|only| self.decided(role, only))),
+            Said::Undo if !self.manners.takes_back => {
                 "Others play over the network: nothing can be taken back.\n".to_string()
+            }
+            // Somebody chose in this turn already: they are asked again.
+            Said::Undo if !self.choosing.is_empty() => {
+                return Ok(Some(Wish::Back(self.referee.rounds().len())));
             }
             Said::Undo => match self.asked.pop() {
                 Some(turns) => return Ok(Some(Wish::Back(turns))),
                 None => "There is nothing to take back.\n".to_string(),
             },
             Said::Quit => return Ok(Some(Wish::End(Ending::Left))),
-            Said::Resign => return Ok(Some(Wish::End(Ending::Resigned))),
+            Said::Resign => return Ok(Some(Wish::End(Ending::Resigned(role)))),
             Said::Ambiguous(list) => self.objection(&format!("`{line}` may be\n{list}"))?,
             Said::Unknown => self.objection(&format!("`{line}` {UNKNOWN}\n"))?,
             Said::Moves(text) => match moves.list(&text, width) {
                 list if list.is_empty() => format!("No legal move has `{text}` in it.\n"),
                 list => list,
             },
-            Said::Hint => self.hint(moves),
+            Said::Hint => self.hint(place, moves),
             Said::Board => self.picture(),
             Said::Facts => self.facts(),
-            Said::Help => words::help(moves.example()),
+            Said::Help => words::help(moves),
         };
         print(&text)?;
         Ok(None)
     }
 
-    fn decided(&mut self, action: TermId) -> Wish {
-        self.asked.push(self.referee.rounds().len());
+    fn decided(&mut self, role: usize, action: TermId) -> Wish {
+        self.choosing.push(role);
         Wish::Move(action)
     }
 
@@ -213,90 +285,40 @@ impl<'s> Session<'s> {
     }
 
     /// Makes a turn and tells what can be seen of it.
-    fn turn(&mut self, action: TermId) -> Result<()> {
+    fn turn(&mut self, moves: Vec<(RoleId, TermId)>) -> Result<()> {
         let legal = self.referee.view().legal.iter();
         let chose: Vec<bool> = legal.map(|legal| legal.len() > 1).collect();
-        let Person { role, quiet, .. } = self.person;
+        if !self.choosing.is_empty() {
+            self.asked.push(self.referee.rounds().len());
+        }
         self.viewer.ask();
-        let round = thinking(quiet, || {
-            self.referee.round(Some((RoleId::new(role), action)))
-        })?
-        .clone();
+        let quiet = self.manners.quiet;
+        let round = thinking(quiet, || self.referee.round(moves))?.clone();
         self.times.push(milliseconds());
         self.observe();
-        print(&(self.told(&round, &chose) + &self.seen()))
-    }
-
-    /// What the person is told of a turn: their own move, and unless it is hidden what others
-    /// did, if they did not merely wait while someone chose.
-    fn told(&self, round: &Round, chose: &[bool]) -> String {
-        let turn = self.referee.rounds().len();
-        let asked = self.asked.last() == Some(&(turn - 1));
-        let nobody = !chose.contains(&true);
-        let mut text = String::new();
-        for (role, chose) in chose.iter().enumerate() {
-            let mine = role == self.person.role;
-            let matters = nobody || *chose || round.faults[role].is_some();
-            if mine || matters && !self.is_hidden() {
-                let only = mine && !asked;
-                let note = if only { "  (your only move)" } else { "" };
-                text += &format!("{turn:4}  {}{note}\n", self.viewer.said(round, role));
-            }
-        }
-        text
+        let text = self.tell(&round, &chose);
+        print(&text)
     }
 
     fn back(&mut self, turns: usize) -> Result<()> {
+        print(&format!("Back to turn {}.\n", turns + 1))?;
+        // A turn that was not made yet is only asked for again: nobody observes it twice.
+        if turns == self.referee.rounds().len() {
+            return Ok(());
+        }
         self.referee.back_to(turns)?;
         self.observe();
         self.times.truncate(turns + 1);
-        print(&format!("Back to turn {}.\n{}", turns + 1, self.seen()))
+        let seen = self.tell_seen();
+        print(&seen)
     }
 
-    /// Lets the player that gives hints follow the match.
+    /// Lets the players that give hints follow the match.
     fn observe(&mut self) {
-        let role = RoleId::new(self.person.role);
-        self.person.hints.observe(&self.referee, role);
-    }
-
-    /// What the person saw of the last turn.
-    fn seen(&self) -> String {
-        let role = RoleId::new(self.person.role);
-        let percepts = self.referee.percepts()[self.person.role].iter();
-        let percepts = percepts.map(|&it| self.setup.game.percept_term(role, it));
-        let mut percepts: Vec<TermId> = percepts.collect();
-        percepts.sort_unstable();
-        let texts: Vec<String> = percepts.iter().map(|&it| self.viewer.text(it)).collect();
-        match texts.is_empty() {
-            true => String::new(),
-            false => format!("      you see {}\n", texts.join(", ")),
+        for person in &mut self.persons {
+            let role = RoleId::new(person.role);
+            person.hints.observe(&self.referee, role);
         }
-    }
-
-    /// The state, unless it is hidden.
-    fn picture(&self) -> String {
-        match self.is_hidden() {
-            true => HIDDEN.to_string(),
-            false => match self.viewer.state(self.referee.state()) {
-                empty if empty.trim().is_empty() => "\n".to_string(),
-                picture => format!("\n{picture}"),
-            },
-        }
-    }
-
-    fn facts(&self) -> String {
-        if self.is_hidden() {
-            return HIDDEN.to_string();
-        }
-        let fluents = self.referee.state().fluents().iter();
-        let mut facts: Vec<String> = fluents.map(|&it| self.viewer.text(it)).collect();
-        facts.sort();
-        facts.iter().map(|fact| format!("  {fact}\n")).collect()
-    }
-
-    /// Whether the person must not see the state.
-    fn is_hidden(&self) -> bool {
-        self.setup.game.hides() && !self.person.reveal
     }
 
     /// The legal moves, if they are not too many.
@@ -310,16 +332,17 @@ impl<'s> Session<'s> {
         }
     }
 
-    fn hint(&mut self, moves: &Moves) -> String {
+    fn hint(&mut self, place: usize, moves: &Moves) -> String {
         if moves.only().is_some() {
             return "There is only one move.\n".to_string();
         }
-        let budget = Budget::Until(Instant::now() + self.person.clock);
-        let hints = &mut self.person.hints;
-        let hint = thinking(self.person.quiet, || hints.ask(&budget));
+        let budget = Budget::Until(Instant::now() + self.manners.clock);
+        let person = &mut self.persons[place];
+        let hints = &mut person.hints;
+        let hint = thinking(self.manners.quiet, || hints.ask(&budget));
         match hint {
             Ok(decision) => {
-                let role = RoleId::new(self.person.role);
+                let role = RoleId::new(person.role);
                 let action = self.setup.game.move_term(role, decision.action);
                 let action = self.viewer.text(action);
                 let value = 100.0 * decision.value.unwrap_or(0.0);

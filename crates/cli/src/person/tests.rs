@@ -2,12 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod writing;
+
 use super::hints::Hints;
 use super::moves::Moves;
 use super::words::{Said, said};
 use arena::referee::{Referee, Setup, Substitute};
 use arena::{Clocks, Patience};
-use game::{Engine, Game, Limits, RoleId, Scratch, TermId};
+use game::{Engine, Game, Limits, RoleId, TermId};
 use players::witness::{Testimony, Witness};
 use players::{Budget, Ending, Seat, roster};
 use std::sync::Arc;
@@ -19,7 +21,8 @@ fn game(rules: &str) -> Game {
 /// A role that may do some things.
 struct Choice {
     moves: Moves,
-    scratch: Scratch,
+    /// Each move with its text.
+    texts: Vec<(TermId, String)>,
 }
 
 impl Choice {
@@ -33,9 +36,16 @@ impl Choice {
         let mut scratch = game.scratch();
         let state = game.initial(&mut scratch).unwrap();
         let view = game.view(&mut scratch, &state).unwrap();
+        Choice::of(&game, &view.legal[0])
+    }
+
+    /// The legal moves of a role.
+    fn of(game: &Game, legal: &[TermId]) -> Choice {
+        let scratch = game.scratch();
         let text = |&action: &TermId| (action, scratch.terms().text(action));
-        let moves = Moves::new(view.legal[0].iter().map(text));
-        Choice { moves, scratch }
+        let texts: Vec<(TermId, String)> = legal.iter().map(text).collect();
+        let moves = Moves::new(texts.iter().cloned());
+        Choice { moves, texts }
     }
 
     fn said(&self, line: &str) -> Said {
@@ -45,7 +55,10 @@ impl Choice {
     /// The move that a line means.
     fn chosen(&self, line: &str) -> String {
         match self.said(line) {
-            Said::Move(action) => self.scratch.terms().text(action),
+            Said::Move(action) => {
+                let found = self.texts.iter().find(|(it, _)| *it == action);
+                found.unwrap().1.clone()
+            }
             other => format!("{other:?}"),
         }
     }
@@ -61,11 +74,13 @@ fn a_move_is_known_however_it_is_written() {
         assert_eq!(choice.chosen(line), "(jump (to a) b)", "{line}");
     }
     assert_eq!(choice.chosen("NO"), "noop");
-    for line in ["mark 3", "mark 1 1 1", "0", "5", "mark1"] {
+    for line in ["mark 3", "mark 1 1 1", "0", "5", "mark3"] {
         assert_eq!(choice.said(line), Said::Unknown, "{line}");
     }
     let list = "  2  (mark 1 1)\n  3  (mark 1 2)\n";
-    assert_eq!(choice.said("mark 1"), Said::Ambiguous(list.to_string()));
+    for line in ["mark 1", "mark1"] {
+        assert_eq!(choice.said(line), Said::Ambiguous(list.to_string()));
+    }
     assert_eq!(choice.said("  "), Said::Nothing);
 }
 
@@ -76,7 +91,7 @@ fn a_whole_move_goes_before_longer_ones() {
     assert_eq!(choice.chosen("Left"), "Left");
     assert_eq!(choice.chosen("left"), "left");
     assert!(matches!(choice.said("LEFT"), Said::Ambiguous(_)));
-    let list = "  1  (go 1)    4  Left\n  2  (go 2)    5  left\n  3  (go 10)\n";
+    let list = "  (go 1)    Left\n  (go 2)    left\n  (go 10)\n";
     assert_eq!(choice.moves.list("", 80), list);
 }
 

@@ -44,8 +44,8 @@ pub(crate) enum Said {
     Help,
 }
 
-/// What a line says. A move that has the name of a command goes before it; `:undo` is always
-/// the command.
+/// What a line says. A move that has the name of a command goes before it, unless its own name
+/// is left out; `:undo` is always the command.
 pub(crate) fn said(line: &str, moves: &Moves, width: usize) -> Said {
     let line = line.trim();
     if line.is_empty() {
@@ -60,7 +60,7 @@ pub(crate) fn said(line: &str, moves: &Moves, width: usize) -> Said {
     if let Some(command) = command(line) {
         return command;
     }
-    match moves.beginning(line, width) {
+    match moves.spelt(line, width) {
         Found::One(action) => Said::Move(action),
         Found::Several(list) => Said::Ambiguous(list),
         Found::Nothing => Said::Unknown,
@@ -85,10 +85,16 @@ fn command(line: &str) -> Option<Said> {
 }
 
 /// What can be said.
-pub(crate) fn help(example: &str) -> String {
+pub(crate) fn help(moves: &Moves) -> String {
+    let number = match moves.is_numbered() {
+        true => "its number in the list, or ",
+        false => "",
+    };
     let mut text = format!(
-        "A move is its number in the list or its text, as {example}; parentheses may be left\n\
-         out, and as much as tells it apart is enough. Tab completes. The commands:\n"
+        "A move is {number}its text, as {}.\n\
+         Capitals, parentheses, blanks and the name of the move may be left out: e2e4 and e2-e4\n\
+         are (move e 2 e 4). As much as tells a move apart is enough. Tab completes. The commands:\n",
+        moves.example()
     );
     for (command, meaning) in COMMANDS {
         text += &format!("  {command:14}{meaning}\n");

@@ -73,6 +73,8 @@ impl Frame {
 struct Clause {
     head: Option<u32>,
     arrow: Option<Span>,
+    /// The last `,`, `&` or `|` between its conditions, and whether a new line follows it.
+    joint: Option<(Span, bool)>,
 }
 
 struct Infix<'b, 's> {
@@ -103,7 +105,10 @@ impl Infix<'_, '_> {
             );
         }
         match self.frame().operand {
-            None => self.operand(token, span),
+            None => {
+                self.note_line(first);
+                self.operand(token, span);
+            }
             Some(operand) => self.operator(token, span, first, operand),
         }
     }
@@ -155,8 +160,14 @@ impl Infix<'_, '_> {
                 }
             }
             Token::Comma if matches!(kind, FrameKind::Call(..)) => self.end_argument(),
-            Token::Comma | Token::And if !in_head => self.end_condition(),
-            Token::Or if !in_head => self.end_alternative(),
+            Token::Comma | Token::And if !in_head => {
+                self.note_joint(span);
+                self.end_condition();
+            }
+            Token::Or if !in_head => {
+                self.note_joint(span);
+                self.end_alternative();
+            }
             Token::Close => match kind {
                 FrameKind::Clause => self.close_early(span),
                 FrameKind::Group(_) => {
@@ -181,8 +192,25 @@ impl Infix<'_, '_> {
                 self.operand(token, span);
             }
             Token::Broken => self.give_up(),
+            Token::Arrow if !in_head => self.second_arrow(span),
             _ if in_head => self.unexpected(span, "`:-` or a full stop"),
-            _ => self.unexpected(span, "`,`, `|` or the end of what is open"),
+            _ if kind == FrameKind::Clause => self.unexpected(span, "`,`, `|` or a full stop"),
+            _ => self.unexpected(span, "`,`, `|` or `)`"),
+        }
+    }
+
+    /// Notes what joins two conditions of the clause.
+    fn note_joint(&mut self, span: Span) {
+        if self.frames.len() == 1 {
+            self.clause.joint = Some((span, false));
+        }
+    }
+
+    /// Notes that what follows the last joint stands on a new line.
+    fn note_line(&mut self, first: bool) {
+        let fresh = self.frames.len() == 1 && self.frame().negations.is_empty();
+        if let Some(joint) = self.clause.joint.as_mut().filter(|_| fresh && first) {
+            joint.1 = true;
         }
     }
 
@@ -404,9 +432,31 @@ impl Infix<'_, '_> {
 
     fn unexpected(&mut self, span: Span, expected: &str) {
         let found = self.builder.source.excerpt(span);
-        let message = format!("`{found}` stands where {expected} should");
+        let message = format!("`{found}` stands where {expected} belongs");
         let help = "the reader goes on after the next full stop";
         self.fail(&reading::UNEXPECTED_TOKEN, span, message, help);
+    }
+
+    /// A `:-` in a body: most likely the clause before has no end.
+    fn second_arrow(&mut self, span: Span) {
+        match (self.frame().kind, self.clause.joint) {
+            (FrameKind::Group(at) | FrameKind::Call(_, at), _) => self.unclosed(at),
+            (FrameKind::Clause, Some((joint, true))) => self.dangling(joint),
+            (FrameKind::Clause, _) => self.fail(
+                &reading::UNEXPECTED_TOKEN,
+                span,
+                "this clause has a second `:-`".to_string(),
+                "end the clause before with a full stop",
+            ),
+        }
+    }
+
+    /// A `,`, `&` or `|` after which the clause ends.
+    fn dangling(&mut self, joint: Span) {
+        let sign = self.builder.source.excerpt(joint);
+        let message = format!("no condition follows this `{sign}`");
+        let help = "add the condition, or end the clause with a full stop";
+        self.fail(&reading::UNEXPECTED_TOKEN, joint, message, help);
     }
 
     fn too_deep(&mut self, span: Span) {
@@ -431,9 +481,10 @@ impl Infix<'_, '_> {
 
     /// `.` where an operand should be, or where something is open.
     fn stop_early(&mut self, span: Span) {
-        match self.frame().kind {
-            FrameKind::Clause => self.unexpected(span, "a clause or a condition"),
-            FrameKind::Group(at) | FrameKind::Call(_, at) => self.unclosed(at),
+        match (self.frame().kind, self.clause.joint) {
+            (FrameKind::Clause, Some((joint, _))) => self.dangling(joint),
+            (FrameKind::Clause, None) => self.unexpected(span, "a clause or a condition"),
+            (FrameKind::Group(at) | FrameKind::Call(_, at), _) => self.unclosed(at),
         }
         self.skipping = false;
     }
@@ -459,17 +510,22 @@ impl Infix<'_, '_> {
                 self.finish_clause(end);
             }
             (FrameKind::Clause, None) if self.is_empty_body() => self.finish_clause(end as u32),
-            (FrameKind::Clause, None) => {
-                let span = Span::new(end, end);
-                let message = "the text ends in the middle of a clause".to_string();
-                self.fail(
-                    &reading::UNEXPECTED_TOKEN,
-                    span,
-                    message,
-                    "finish the clause",
-                );
-            }
+            (FrameKind::Clause, None) => self.end_in_clause(end),
         }
+    }
+
+    fn end_in_clause(&mut self, end: usize) {
+        if let Some((joint, _)) = self.clause.joint {
+            return self.dangling(joint);
+        }
+        let message = "the text ends in the middle of a clause".to_string();
+        let span = Span::new(end, end);
+        self.fail(
+            &reading::UNEXPECTED_TOKEN,
+            span,
+            message,
+            "finish the clause",
+        );
     }
 }
 

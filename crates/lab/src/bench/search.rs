@@ -17,7 +17,7 @@ pub enum NoSearch {
     #[error(transparent)]
     Refusal(#[from] Refusal),
     /// It counts nothing.
-    #[error("{0} does not search")]
+    #[error("{0} does not search: there is nothing to measure")]
     Thoughtless(String),
 }
 

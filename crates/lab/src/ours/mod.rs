@@ -135,7 +135,7 @@ impl Problems {
 
 /// A name that no game of ours has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{name} is no game of ours; {advice}")]
+#[error("there is no built-in game `{name}`; {advice}")]
 pub struct Unknown {
     name: String,
     advice: String,

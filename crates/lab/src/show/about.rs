@@ -1,8 +1,10 @@
 //! What kind of game it is, how large, what plays it, how it starts.
 
 use crate::load::{self, Engine};
-use game::{Class, ClassLimits, Game, Limits, NoEngine, TermId, Unanswered};
+use game::{Class, ClassLimits, End, Game, Limits, NoEngine, TermId, Unanswered};
 use gdl::Program;
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The matches that tell the class are always the same.
 const SEED: u64 = 1;
@@ -31,6 +33,47 @@ pub fn about(program: &Program, limits: &Limits) -> Result<Vec<String>, Unknown>
     lines.push("first state".to_string());
     lines.extend(first(&engines.game)?);
     Ok(lines)
+}
+
+/// What can be told of a game in a sentence or two, for someone who is about to play it.
+pub fn glimpse(game: &Game) -> Result<String, Unanswered> {
+    let limits = ClassLimits {
+        matches: 10,
+        states: 500,
+        seconds: 0.5,
+    };
+    let class = Class::of(game, SEED, &limits)?;
+    let turns = match turns(game) {
+        None => String::new(),
+        Some((1, 1)) => " A match takes one turn.".to_string(),
+        Some((least, most)) if least == most => format!(" Random matches took {least} turns."),
+        Some((least, most)) => format!(" Random matches took {least} to {most} turns."),
+    };
+    let moves = game.ground().map(|it| it.inputs() - it.fluents().len());
+    let moves = moves.map_or(String::new(), |count| {
+        format!(" There are {count} moves in all.")
+    });
+    let mut class = class.to_string();
+    if let Some(first) = class.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Ok(format!("{class}.{moves}{turns}"))
+}
+
+/// How many turns some random matches took at least and at most, where they are quickly played.
+fn turns(game: &Game) -> Option<(u64, u64)> {
+    const MATCHES: usize = 20;
+    const TURNS: u64 = 1000;
+    game.propnet()?;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
+    let mut walk = game.walk();
+    let lengths = (0..MATCHES).filter_map(|_| {
+        walk.restart();
+        let (end, turns) = walk.playout(&mut random, TURNS);
+        (end == End::Over).then_some(turns)
+    });
+    let lengths: Vec<u64> = lengths.collect();
+    Some((*lengths.iter().min()?, *lengths.iter().max()?))
 }
 
 fn line(key: &str, text: &str) -> String {

@@ -1,4 +1,4 @@
-//! What a game is worth, exactly, and a policy that gets it, as text.
+//! What a game is worth, exactly, and a policy that gets it, as text. Values are goals, 0 to 100.
 
 use constraint::text::decimal;
 use game::{Game, RoleId, Scratch, TermId};
@@ -32,10 +32,11 @@ impl Exactly<'_> {
         Ok(self.writer().answer(&exact))
     }
 
-    /// What all can get together, or whether each gets what `theta` asks for.
+    /// What all can get together, or whether each gets the goal that `theta` asks for.
     pub fn together(&self, theta: Option<&[f64]>) -> Result<Together, Unsolved> {
-        let answer = cooperative(self.game, theta, &self.limits)?;
-        let common = format!("all can get {} together\n", decimal(answer.common));
+        let theta = theta.map(|goals| goals.iter().map(|goal| goal / 100.0).collect::<Vec<_>>());
+        let answer = cooperative(self.game, theta.as_deref(), &self.limits)?;
+        let common = format!("all can get {} together\n", goal(answer.common));
         let text = match &answer.found {
             Some(exact) if self.dot => self.writer().answer(exact),
             Some(exact) => common + &self.writer().answer(exact),
@@ -53,6 +54,11 @@ impl Exactly<'_> {
     fn writer(&self) -> Writer<'_> {
         Writer::new(self.game, self.dot)
     }
+}
+
+/// A value as a goal, from 0 to 100, with at most four digits after the point: more are not known.
+fn goal(value: f64) -> String {
+    decimal((1e6 * value).round() / 1e4)
 }
 
 /// Writes answers.
@@ -89,13 +95,13 @@ impl<'g> Writer<'g> {
         self.steps(&exact.plan, (0, 0), text)
     }
 
-    /// What each player gets, as `x 0.5, o 0.5`.
+    /// The goal of each player, as `x 50, o 50`.
     fn values(&self, values: &[f64]) -> String {
         let players = self.game.roles().iter().zip(values);
         let players = self.game.role_ids().zip(players);
         let players = players.filter(|(role, _)| self.chance != Some(*role));
         let texts =
-            players.map(|(_, (&role, &value))| format!("{} {}", self.term(role), decimal(value)));
+            players.map(|(_, (&role, &value))| format!("{} {}", self.term(role), goal(value)));
         texts.collect::<Vec<String>>().join(", ")
     }
 

@@ -7,7 +7,7 @@ mod facts;
 mod playthrough;
 mod scsp;
 
-pub use about::{Unknown, about};
+pub use about::{Unknown, about, glimpse};
 pub use exact::{Exactly, Together};
 pub use facts::{Misplayed, NotPlayed, Played, fluents};
 pub use playthrough::{Choice, playthrough};

@@ -27,13 +27,13 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "c",
         default: "0.15 or 0.4",
-        about: "how much is explored; less if each visit is worth many playouts, as in lanes",
+        about: "exploration: the greater, the more often moves that look worse are tried; 0.15 with lanes",
         takes: Takes::Real(0.0, 100.0),
     },
     OptionSpec {
         key: "batch",
         default: "16",
-        about: "how many states are played out at once",
+        about: "states that are played out at once",
         takes: Takes::Count(1, 4096),
     },
     PLAYOUTS,
@@ -41,7 +41,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "lanes",
         default: "yes",
-        about: "whether playouts run in lanes",
+        about: "whether many playouts run at once, a bit each: yes or no",
         takes: Takes::Flag,
     },
     THREADS,

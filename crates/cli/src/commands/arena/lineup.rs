@@ -1,13 +1,14 @@
 //! The games and players of an experiment, from arguments.
 
+use super::super::matches::listed;
 use super::super::{program, remote};
 use super::bar::Bar;
 use crate::args::{Arena, Reading};
 use crate::input;
 use crate::progress::Spinner;
 use anstream::eprintln;
-use anyhow::{Result, anyhow, bail};
-use arena::{Clocks, Lineup, LoadGame, Makers, NotAdmitted, Occasion, split_players};
+use anyhow::{Result, bail};
+use arena::{Clocks, Lineup, LoadGame, Makers, Occasion};
 use game::{Engine, Game, Limits};
 use gdl::Program;
 use players::{BadOption, Player, Seat};
@@ -26,7 +27,7 @@ pub(crate) struct Entries {
 impl Entries {
     /// Reads all rules; none if some were refused, which was reported.
     pub(crate) fn read(arguments: &Arena) -> Result<Option<Entries>> {
-        let players = split_players(arguments.players.as_deref().unwrap_or(""));
+        let players = listed(&arguments.players);
         let mut entries = Entries {
             names: Vec::new(),
             programs: Vec::new(),
@@ -56,10 +57,7 @@ impl Entries {
 
     /// Asks every player whether it plays every game, before anything is played.
     pub(crate) fn admit(&self) -> Result<()> {
-        self.lineup.admit().map_err(|reason| match reason {
-            NotAdmitted::Option(_) => anyhow!(reason).context("`ludex players` lists all players"),
-            NotAdmitted::Refusal { .. } => anyhow!(reason),
-        })
+        Ok(self.lineup.admit()?)
     }
 
     /// Asks players elsewhere whether they are there.
@@ -69,7 +67,7 @@ impl Entries {
                 remote::warn_of_clocks([start, play]);
             }
             Clocks::Iterations { .. } if self.lineup.has_addresses() => {
-                bail!("players elsewhere have clocks, and do not count iterations");
+                bail!("players at addresses need clocks: give --clock instead of --iterations");
             }
             _ => {}
         }
@@ -119,8 +117,8 @@ impl Wordings {
         let (Ok(address), Clocks::Times { start, play }) =
             (address.parse::<Address>(), occasion.clocks)
         else {
-            let name = address.to_string();
-            return Err(BadOption::Name { name });
+            let (name, advice) = (address.to_string(), String::new());
+            return Err(BadOption::Name { name, advice });
         };
         let common = Match {
             id: occasion.id.clone(),
