@@ -3,15 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use arena::Clocks;
 use arena::referee::{Setup, Substitute, play};
+use arena::{Clocks, Patience};
 use game::{Game, Limits};
 use peak_alloc::PeakAlloc;
 use players::{Player, Seat, roster};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -31,7 +30,7 @@ fn setup(name: &str) -> Setup {
     Setup {
         game: Arc::new(Game::load(rules.as_str(), &Limits::default()).unwrap()),
         clocks: COUNTED,
-        grace: Duration::ZERO,
+        patience: Patience::default(),
         substitute: Substitute::default(),
         seed: 1,
     }
