@@ -98,10 +98,10 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_reports: u64,
-    /// Stop compiling a game after so many seconds; only the interpreter plays it then
+    /// Stop compiling a game after this many seconds; then only the interpreter plays it
     #[arg(long, value_name = "S", default_value = "60")]
     pub(crate) load_seconds: Seconds,
-    /// Stop compiling a game that needs more than so many megabytes
+    /// Stop compiling a game that needs more than this many megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096,
           value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     pub(crate) load_memory: u64,
