@@ -154,12 +154,12 @@ pub(crate) struct Server {
     /// Refuse connections if more than this many are open
     #[arg(long, value_name = "N", default_value_t = 800, help_heading = LIMITS)]
     pub(crate) max_connections: usize,
-    /// Bytes that all peers together may have sent and that are still kept; one address may have
-    /// a quarter
-    #[arg(long, value_name = "N", default_value_t = 256 << 20)]
+    /// Refuse messages once all peers together have more than this many bytes in memory, or one
+    /// address a quarter of it
+    #[arg(long, value_name = "N", default_value_t = 256 << 20, help_heading = LIMITS)]
     pub(crate) max_memory: usize,
-    /// Refuse matches with a longer clock than this many seconds
-    #[arg(long, value_name = "S", default_value = "3600")]
+    /// Refuse matches with a clock of more than this many seconds
+    #[arg(long, value_name = "S", default_value = "3600", help_heading = LIMITS)]
     pub(crate) max_clock: Seconds,
 }
 
