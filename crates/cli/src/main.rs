@@ -94,11 +94,19 @@ fn main() -> ExitCode {
 
 /// The outcome of a command that could not do its work.
 fn failure(error: &anyhow::Error) -> Outcome {
-    match error.downcast_ref::<BrokenGame>() {
-        Some(_) => Outcome::Refused,
-        None => Outcome::Failed,
+    if error.is::<BrokenGame>() || error.is::<RefusedRules>() {
+        Outcome::Refused
+    } else if error.is::<game::NoEngine>() {
+        Outcome::NoEngine
+    } else {
+        Outcome::Failed
     }
 }
+
+/// Rules with errors, which were reported. Exit code 1.
+#[derive(Debug, thiserror::Error)]
+#[error("the rules were refused")]
+struct RefusedRules;
 
 /// A game whose rules are broken: no value and no score can be told of it. Exit code 1.
 #[derive(Debug, thiserror::Error)]

@@ -3,9 +3,9 @@
 
 use crate::args::{Bench, Engine};
 use crate::progress::Spinner;
-use crate::{BrokenGame, Outcome, input};
+use crate::{BrokenGame, Outcome, RefusedRules, input};
 use anstream::{eprintln, stdout};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use game::Game;
 use lab::bench::{self, Figures, Networks, Rates, Search, Settings, Subject};
 use serde::Serialize;
@@ -64,7 +64,7 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Measured> {
     let engine = arguments.engine.chosen();
     let spinner = Spinner::new(&title, arguments.quiet);
     let Some(program) = super::program(file, &arguments.reading, &spinner)? else {
-        bail!("the rules were refused");
+        return Err(RefusedRules.into());
     };
     let settings = Settings {
         threads: arguments.threads,

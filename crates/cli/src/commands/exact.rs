@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &Solve) -> Result<Outcome> {
         }
     }
     let Some(game) = super::for_play(&arguments.file, &arguments.reading, arguments.quiet)? else {
-        return Ok(Outcome::Failed);
+        return Ok(Outcome::Refused);
     };
     let exactly = Exactly {
         game: &game,

@@ -27,6 +27,8 @@ pub(super) struct Constant<'p> {
     pub(super) place: PlaceId,
     /// Whether it is the fluent or the move itself, of which other checks know.
     pub(super) outermost: bool,
+    /// Whether its condition is negated.
+    pub(super) negated: bool,
 }
 
 /// A clause, place by place.
@@ -106,6 +108,7 @@ impl<'p> ClausePlaces<'p> {
             term,
             place,
             outermost,
+            negated: part == Part::Negated,
         });
         let parts = places.parts(place, functor(term));
         for (argument, place) in term.arguments().zip(parts) {

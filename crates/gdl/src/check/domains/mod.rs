@@ -205,7 +205,14 @@ fn never_met(context: &mut Context<'_>, domains: &Domains<'_>) {
                     let asked = name(tree, constant.term.name());
                     let given = place.given.keys().map(|it| name(tree, it.0));
                     (
-                        format!("nothing gives `{asked}` here: this condition never holds"),
+                        match constant.negated {
+                            true => {
+                                format!("nothing gives `{asked}` here: this condition always holds")
+                            }
+                            false => {
+                                format!("nothing gives `{asked}` here: this condition never holds")
+                            }
+                        },
                         instead(&asked, given.collect()),
                     )
                 });
