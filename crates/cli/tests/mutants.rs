@@ -68,7 +68,7 @@ fn code(mut child: Child) -> Option<i32> {
 fn every_command_ends_on_mutated_sheets() {
     let folder = tempfile::tempdir().unwrap();
     let sheet = folder.path().join("mutant.kif");
-    let games = library::all().into_iter().map(|game| game.rules());
+    let games = library::all().into_iter().map(library::OurGame::rules);
     let games: Vec<&[u8]> = games.filter(|it| it.len() <= MOST_BYTES).collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
     for number in 0..SHEETS {
