@@ -78,7 +78,7 @@ impl Template {
              ; A sheet tells who plays, how a match begins, which moves are legal, what they change,\n\
              ; and when it ends with which goals. Change one thing at a time, and ask what is wrong:\n\
              ;\n\
-             ;   ludex check --strict FILE     every problem, with its place\n\
+             ;   ludex check --play FILE       every problem, as it is written and as it is played\n\
              ;   ludex show playthrough FILE   a match of random moves, to read\n\
              ;   ludex play FILE               play it\n\
              ;\n\

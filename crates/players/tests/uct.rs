@@ -96,7 +96,7 @@ fn texts_that_name_no_player_are_refused() {
         ("uckt", "no player `uckt`"),
         ("uct:c", "`c` is not an option"),
         ("uct:d=1", "uct has no option `d`"),
-        ("uct:c=-1", "`-1` is no value for `c`"),
+        ("uct:c=-1", "`c` is a number from 0 to 100"),
         ("random:c=1", "random has no option `c`"),
     ] {
         let error = roster::player(text, seat()).err().unwrap().to_string();

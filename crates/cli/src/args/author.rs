@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// Write a rule sheet to begin a game of your own with.
 ///
 /// The sheet is a small game, three in a row, with comments that tell what each part is for. It
-/// passes `ludex check --strict` and can be played at once: change it bit by bit.
+/// passes `ludex check --strict --play` and can be played at once: change it bit by bit.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
         ludex new mygame                     # mygame.kif: two roles, 3 by 3 squares\n  \

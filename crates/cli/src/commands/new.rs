@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &New) -> Result<Outcome> {
     writeln!(
         stdout(),
         "{file}: a game for {} on {} by {} squares, to be made your own.\n\
-         ludex check --strict {file}   # every problem, with its place\n\
+         ludex check --play {file}     # every problem, as it is written and as it is played\n\
          ludex play {file}             # play it",
         match arguments.roles {
             1 => "one role".to_string(),
