@@ -34,7 +34,7 @@ impl Way for WayTo<'_> {
 /// Looks at all states; false if there are more than `limit` joint moves, or if it takes too long.
 pub(super) fn explore(seen: &mut Seen<'_>, limit: usize, until: Instant) -> bool {
     let game = seen.game;
-    let mut walk = game.walk();
+    let mut walk = game.walk_until(until);
     let mut nodes = vec![Node {
         state: walk.state().to_owned(),
         from: None,
@@ -53,7 +53,11 @@ pub(super) fn explore(seen: &mut Seen<'_>, limit: usize, until: Instant) -> bool
             nodes: &nodes,
             last: at,
         };
-        if !seen.look(&mut walk, &way) || walk.terminal() {
+        let stops_here = !seen.look(&mut walk, &way) || walk.terminal();
+        if walk.is_broken_off() {
+            return false;
+        }
+        if stops_here {
             stops.push(at);
             at += 1;
             continue;

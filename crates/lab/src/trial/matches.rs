@@ -7,13 +7,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
 use std::time::Instant;
 
+/// A circuit with more gates is large.
+const LARGE: usize = 300_000;
+
 /// How many joint moves are tried to prove that a match cannot end.
 const ENDLESS_LIMIT: usize = 2_000;
 
 /// Plays matches until there are enough, or until the time is over.
 pub(super) fn play(trial: &mut Trial<'_>, settings: &Settings, until: Instant) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
-    let mut walk = trial.game.walk();
+    let mut walk = trial.game.walk_until(until);
     while trial.matches < settings.matches && Instant::now() < until {
         walk.restart();
         let ended = play_one(trial, &mut walk, (settings.turns, until), &mut random);
@@ -36,7 +39,8 @@ fn play_one(
     let mut goal = None;
     while trial.seen.look(walk, &way) && !walk.terminal() {
         let repeats = states.entry(walk.state().to_owned()).or_default();
-        if let Some(defect) = without_end(game, walk, *repeats, way.len() >= turns) {
+        let over = way.len() >= turns;
+        if let Some(defect) = without_end((game, until), walk, *repeats, over) {
             trial.seen.meet_at(walk, defect, &way);
             return true;
         }
@@ -53,13 +57,18 @@ fn play_one(
             trial.seen.falls((from, to), walk, &way);
         }
     }
-    true
+    !walk.is_broken_off()
 }
 
 /// What is wrong with a state that came up again, or with a match that is too long.
-fn without_end(game: &Game, walk: &Walk<'_>, repeats: usize, over: bool) -> Option<Defect> {
+fn without_end(
+    (game, until): (&Game, Instant),
+    walk: &Walk<'_>,
+    repeats: usize,
+    over: bool,
+) -> Option<Defect> {
     let endless = match repeats.is_power_of_two() {
-        true => game.endless(&mut game.walk(), walk.state(), ENDLESS_LIMIT),
+        true => game.endless(&mut game.walk_until(until), walk.state(), ENDLESS_LIMIT),
         false => None,
     };
     let endless = endless.map(|states| Defect::Endless { states });
@@ -81,6 +90,9 @@ pub(super) fn play_in_lanes(trial: &mut Trial<'_>, settings: &Settings, until: I
     let Some(lanes) = trial.game.lanes() else {
         return;
     };
+    // To count moves needs code of its own, which takes long to make of a large circuit.
+    let gates = trial.game.simulator().map_or(0, |it| it.circuit().len());
+    let counts = gates <= LARGE;
     let walk = trial.game.walk();
     let wanted = settings.matches.saturating_mul(100);
     while trial.lanes < wanted && Instant::now() < until {
@@ -93,7 +105,7 @@ pub(super) fn play_in_lanes(trial: &mut Trial<'_>, settings: &Settings, until: I
             turns: settings.turns as u64,
             seed: settings.seed.wrapping_add(trial.lanes),
             until: Some(until),
-            counts: true,
+            counts,
             ..Request::default()
         });
         // When the time is over, matches are cut that might have ended.

@@ -2,7 +2,7 @@
 
 use super::seen::Way;
 use super::{Settings, Trial};
-use game::{Broken, Defect, Game, MoveId, State, TermId, Unanswered, Walk};
+use game::{Broken, Defect, Game, MoveId, Scratch, State, TermId, Unanswered, Walk};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Instant;
@@ -18,13 +18,15 @@ pub(super) fn compare(trial: &mut Trial<'_>, settings: &Settings, until: Instant
         return;
     }
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+    let scratch = &mut game.scratch();
+    scratch.set_deadline(Some(until));
     for _ in 0..MATCHES.min(settings.matches) {
         let mut walk = game.walk();
         let mut way: Vec<Vec<MoveId>> = Vec::new();
         let mut joint = Vec::new();
         let mut state = game.unpacked(walk.state());
         while way.len() < TURNS && Instant::now() < until {
-            match agrees(game, &mut walk, &state) {
+            match agrees((game, scratch), &mut walk, &state) {
                 Ok(true) => {}
                 Ok(false) => {
                     trial.disagreement = Some(Broken {
@@ -44,7 +46,7 @@ pub(super) fn compare(trial: &mut Trial<'_>, settings: &Settings, until: Instant
             let terms = game.role_ids().zip(&joint);
             let terms = terms.map(|(role, &it)| game.move_term(role, it));
             let terms: Vec<TermId> = terms.collect();
-            let Ok(next) = game.next_by_rules(&mut game.scratch(), &state, &terms) else {
+            let Ok(next) = game.next_by_rules(scratch, &state, &terms) else {
                 return;
             };
             walk.play(&joint);
@@ -54,7 +56,11 @@ pub(super) fn compare(trial: &mut Trial<'_>, settings: &Settings, until: Instant
 }
 
 /// Whether both are in the same state, and say the same of it.
-fn agrees(game: &Game, walk: &mut Walk<'_>, state: &State) -> Result<bool, Unanswered> {
-    let view = game.view_by_rules(&mut game.scratch(), state)?;
+fn agrees(
+    (game, scratch): (&Game, &mut Scratch),
+    walk: &mut Walk<'_>,
+    state: &State,
+) -> Result<bool, Unanswered> {
+    let view = game.view_by_rules(scratch, state)?;
     Ok(game.unpacked(walk.state()) == *state && walk.view(game) == view)
 }

@@ -126,6 +126,10 @@ impl<'g> Seen<'g> {
 
     /// Looks at the state of a walk; false if it has a defect.
     pub(super) fn look(&mut self, walk: &mut Walk<'_>, way: &dyn Way) -> bool {
+        // When the time is over, nothing is known: that is no defect.
+        if walk.is_broken_off() {
+            return false;
+        }
         self.states += 1;
         self.hold(walk.state());
         if let Some(reason) = walk.failure() {

@@ -22,7 +22,7 @@ pub(super) struct Shared<'s> {
     pub(super) revaluation: Revaluation,
     /// How many states are sampled at once.
     pub(super) batch: usize,
-    /// How much of the time is for solving at the most, if time counts.
+    /// Greatest share of the clock spent on solving networks.
     pub(super) solving: Option<f32>,
 }
 
