@@ -75,6 +75,7 @@ fn kept(open: &Model, values: &[(Variable, Value)]) -> Option<(u64, f64)> {
         given: &given,
         decisions: &decisions,
         watched: &[],
+        noted: &[],
     };
     let defined = Defined::new(open, signature)?;
     let mut kept = Kept::new(&defined);

@@ -7,7 +7,8 @@ mod common;
 use common::solve;
 use constraint::{Conflict, Ending, Value};
 use constraint::{
-    Defined, Kept, Literal, Model, Network, Query, SearchLimits, Signature, Solver, Variable,
+    Defined, Kept, Literal, Model, Network, Query, Reasons, SearchLimits, Signature, Solver,
+    Variable,
 };
 use proptest::prelude::*;
 use std::ops::ControlFlow;
@@ -27,6 +28,7 @@ impl Posed {
             given: &self.given,
             decisions: &self.decisions,
             watched: &self.watched,
+            noted: &self.watched,
         };
         Defined::new(&self.model, signature)
     }
@@ -181,6 +183,71 @@ proptest! {
             let given: Vec<Value> = state.iter().zip(sizes).map(|(it, size)| it % size).collect();
             let expected = expected(&posed, &mut solver, &given);
             prop_assert_eq!(found(&posed, &mut kept, &given), expected);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Where the reasons of a literal's truth hold and the decisions are the same, the literal has
+    /// the same truth; and a decision that was allowed is allowed there too.
+    #[test]
+    fn reasons_are_enough(
+        posed in posed(),
+        first in prop::collection::vec(0..1000u32, 4),
+        others in prop::collection::vec(prop::collection::vec(0..1000u32, 4), 8),
+        place in 0..1000usize,
+    ) {
+        let defined = posed.defined().unwrap();
+        let mut kept = Kept::new(&defined);
+        let given = |state: &[u32]| -> Vec<Value> {
+            let sizes = posed.given.iter().map(|&it| posed.model.domain(it).capacity());
+            state.iter().zip(sizes).map(|(it, size)| it % size).collect()
+        };
+        let load = |kept: &mut Kept<'_>, state: &[u32]| {
+            for (&variable, value) in posed.given.iter().zip(given(state)) {
+                kept.set(variable, value);
+            }
+            kept.settle();
+        };
+        load(&mut kept, &first);
+        let joint: Option<Vec<Value>> =
+            (0..posed.decisions.len()).map(|it| kept.allowed(it).next()).collect();
+        let Some(joint) = joint else { return Ok(()) };
+        kept.decide(&joint);
+        let place = place % posed.watched.len();
+        let truth = kept.notes(place);
+        let mut reasons = Reasons::default();
+        reasons.clear();
+        reasons.noted(&kept, place);
+        for (decision, &value) in joint.iter().enumerate() {
+            reasons.allowed(&kept, (decision, value));
+        }
+        for other in others {
+            // Another state, in which the causes are as they were.
+            let mut other = given(&other);
+            for cause in reasons.causes() {
+                let it = posed.given.iter().position(|&it| it == cause.variable).unwrap();
+                let size = posed.model.domain(cause.variable).capacity();
+                other[it] = match (cause.holds, other[it] == cause.value) {
+                    (true, _) => cause.value,
+                    (false, true) => (cause.value + 1) % size,
+                    (false, false) => other[it],
+                };
+            }
+            let fits = reasons.causes().iter().all(|cause| {
+                let it = posed.given.iter().position(|&it| it == cause.variable).unwrap();
+                (other[it] == cause.value) == cause.holds
+            });
+            if !fits {
+                continue;
+            }
+            load(&mut kept, &other);
+            let allowed = joint.iter().enumerate().all(|(it, &value)| kept.allows(it, value));
+            prop_assert!(allowed);
+            kept.decide(&joint);
+            prop_assert_eq!(kept.notes(place), truth);
         }
     }
 }

@@ -9,21 +9,26 @@
 //! | [`Grouping`] | which fluents are values of one variable: proven, not just seen |
 //! | [`Encoding`] | the stage |
 //! | [`Micro`] | the µSCSP of a state, and its solutions |
+//! | [`Ahead`], [`Scout`] | the stage with the end and the goals of the state after it, and why they hold |
 //! | [`scsp`] | the round with chance and goals, to be shown |
 //!
 //! Where the paper has tables, there are definitions here (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨): equivalent
 //! tables would be exponential.
 
+mod ahead;
 mod definitions;
 mod groups;
 mod micro;
 mod proof;
+mod scout;
 mod seen;
 mod stage;
 mod whole;
 
+pub use ahead::Ahead;
 pub use groups::{Group, Grouping, Place};
 pub use micro::{Micro, Outcome};
+pub use scout::{Pattern, Scout};
 pub use stage::{Encoding, Size};
 pub use whole::scsp;
 
@@ -69,6 +74,9 @@ pub enum NotEncoded {
         /// The limit.
         limit: usize,
     },
+    /// Something does not follow from the state and the moves: a bug.
+    #[error("the network of a round is not one of definitions")]
+    NotDefined,
     /// A constraint that the network rejects: a bug.
     #[error(transparent)]
     Invalid(#[from] constraint::Invalid),

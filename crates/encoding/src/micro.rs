@@ -27,7 +27,7 @@ impl Encoding {
     }
 
     /// The values of the fluent variables in a state.
-    fn given(&self, state: &Bits) -> Result<Vec<(Variable, Value)>, Conflict> {
+    pub(crate) fn given(&self, state: &Bits) -> Result<Vec<(Variable, Value)>, Conflict> {
         let groups = 0..self.grouping.groups.len();
         groups.map(|it| self.given_group(it, state)).collect()
     }
@@ -47,7 +47,7 @@ impl Encoding {
     }
 
     /// The new values of the fluent variables that differ between two states.
-    fn changed(
+    pub(crate) fn changed(
         &self,
         before: &Bits,
         state: &Bits,

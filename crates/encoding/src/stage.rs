@@ -259,6 +259,26 @@ impl<'p> Draft<'p> {
     }
 }
 
+impl Draft<'_> {
+    /// Derives what the end and the goals of the next state need, from the variables of that
+    /// state. From here on truths are those of the next state.
+    pub(crate) fn turn_to_next(
+        &mut self,
+        grouping: &Grouping,
+        next: &[Variable],
+    ) -> Result<(), NotEncoded> {
+        let program = self.program;
+        let goals = program.role_ids().flat_map(|role| program.goals(role));
+        let goals: Vec<logic::Literal> = goals.map(|goal| goal.1).collect();
+        self.needed = needed(program, goals.iter().chain([&program.terminal()]));
+        self.truths.fill(Truth::FALSE);
+        for (fluent, place) in grouping.places.iter().enumerate() {
+            self.truths[fluent] = Truth::Literal(next[place.group].is(place.value));
+        }
+        self.derive(program.state_nodes())
+    }
+}
+
 /// The nodes that some literals depend on; of a component all or none.
 fn needed<'l>(
     program: &GroundProgram,
@@ -298,6 +318,18 @@ pub struct Size {
     pub constraints: usize,
 }
 
+impl Size {
+    /// The size of a model.
+    pub(crate) fn of(model: &Model) -> Size {
+        let domains = model.variables().map(|it| model.domain(it).len());
+        Size {
+            variables: model.len(),
+            largest: domains.max().unwrap_or(0),
+            constraints: model.constraints().len(),
+        }
+    }
+}
+
 /// A round of a game as a constraint network.
 #[derive(Debug)]
 pub struct Encoding {
@@ -333,6 +365,7 @@ impl Encoding {
             given: &draft.now,
             decisions: &draft.actions,
             watched: &watched,
+            noted: &[],
         };
         Ok(Encoding {
             network: Network::new(&model)?,
@@ -357,11 +390,6 @@ impl Encoding {
 
     /// How large it is.
     pub fn size(&self) -> Size {
-        let domains = self.model.variables().map(|it| self.model.domain(it).len());
-        Size {
-            variables: self.model.len(),
-            largest: domains.max().unwrap_or(0),
-            constraints: self.model.constraints().len(),
-        }
+        Size::of(&self.model)
     }
 }

@@ -33,7 +33,7 @@ pub use circuit::{End, MoveTable, MoveTally, Outcomes, Request, Start, Tally, We
 use circuit::{NotBuilt, TooManyGates};
 pub use class::{Class, ClassLimits, Feature, Information, Turns};
 pub use defect::{Broken, Defect, Told, goal_value};
-use encoding::{Encoding, NotEncoded};
+use encoding::{Ahead, Encoding, NotEncoded};
 pub use joints::Joints;
 pub use knowledge::{InfoSet, Knowledge};
 use lanes::LaneEngine;
@@ -133,6 +133,8 @@ pub struct Game {
     chance: Option<RoleId>,
     /// The constraint network of a round, made when it is asked for.
     encoding: OnceLock<Result<Encoding, NotEncoded>>,
+    /// The same with the end of the round.
+    ahead: OnceLock<Result<Ahead, NotEncoded>>,
     encoding_limits: encoding::EncodingLimits,
 }
 
@@ -181,6 +183,7 @@ impl Game {
             words: None,
             fallback: None,
             encoding: OnceLock::new(),
+            ahead: OnceLock::new(),
             encoding_limits: limits.encoding,
         }
     }
@@ -347,6 +350,23 @@ impl Game {
     /// The constraint network of a round if it was made already, or why there is none.
     pub fn encoding_so_far(&self) -> Option<Result<&Encoding, &NotEncoded>> {
         self.encoding.get().map(Result::as_ref)
+    }
+
+    /// The network of a round with the end and the goals of the state after it, made like
+    /// [`Game::encoding`].
+    pub fn ahead(&self) -> Option<Result<&Ahead, &NotEncoded>> {
+        let encoding = match self.encoding()? {
+            Ok(encoding) => encoding,
+            Err(reason) => return Some(Err(reason)),
+        };
+        let program = self.evaluator()?.program();
+        let ahead = || Ahead::new(program, encoding, &self.encoding_limits);
+        Some(self.ahead.get_or_init(ahead).as_ref())
+    }
+
+    /// The network of a round with its end if it was made already, or why there is none.
+    pub fn ahead_so_far(&self) -> Option<Result<&Ahead, &NotEncoded>> {
+        self.ahead.get().map(Result::as_ref)
     }
 
     /// The circuit ready to run in lanes, if the game has one: for tools that show or measure

@@ -15,10 +15,10 @@ use std::ops::{ControlFlow, Range};
 /// The working memory of one caller.
 #[derive(Clone, Debug)]
 pub struct Kept<'d> {
-    defined: &'d Defined,
-    now: Start,
+    pub(super) defined: &'d Defined,
+    pub(super) now: Start,
     /// The value of each given variable and decision, if it has one.
-    values: Vec<Value>,
+    pub(super) values: Vec<Value>,
     /// A bit for each node that has to change.
     waiting: Vec<u64>,
     /// The options of each decision.
@@ -77,6 +77,12 @@ impl<'d> Kept<'d> {
     /// The truth of the watched literals, one bit each, then unused bits.
     pub fn watched(&self) -> &[u64] {
         &self.now.shown[..self.defined.words()]
+    }
+
+    /// The truth of a noted literal, by its place among them.
+    pub fn notes(&self, place: usize) -> bool {
+        let word = self.now.shown[self.defined.watched..self.defined.noted][place / 64];
+        word >> (place % 64) & 1 == 1
     }
 
     /// The values that a decision is allowed, by its place among the decisions.

@@ -11,8 +11,10 @@
 
 mod kept;
 mod order;
+mod reasons;
 
 pub use kept::Kept;
+pub use reasons::{Cause, Reasons};
 
 use crate::domain::Value;
 use crate::model::{Constraint, Junction, Literal, Model, Variable};
@@ -30,6 +32,8 @@ pub struct Signature<'v> {
     pub decisions: &'v [Variable],
     /// Literals whose truth is kept as a bit set, in this order.
     pub watched: &'v [Literal],
+    /// More of them, kept as a bit set of their own.
+    pub noted: &'v [Literal],
 }
 
 /// A model made ready for [`Kept`]; immutable and shared.
@@ -55,8 +59,28 @@ pub struct Defined {
     exact: Vec<bool>,
     /// The first node that depends on decisions.
     late: usize,
+    /// How many words of `shown` the watched literals take, and where the noted ones end.
+    watched: usize,
+    noted: usize,
+    /// What reasons are found by.
+    bodies: Bodies,
     /// The state in which no input has a value.
     start: Start,
+}
+
+/// Definitions, read from their heads.
+#[derive(Clone, Debug, Default)]
+struct Bodies {
+    /// For each node, where its body begins in `literals`.
+    starts: Vec<u32>,
+    /// Nodes of bodies: twice the number, plus one if the literal is negated.
+    literals: Vec<u32>,
+    /// For each bit of `shown` its literal in the same form, or [`NONE`] if it is a constant.
+    shown: Vec<u32>,
+    /// For each node the variable and value it stands for, if it is an input.
+    inputs: Vec<Option<(Variable, Value)>>,
+    /// For each node whether it is the value of a decision.
+    decided: Vec<bool>,
 }
 
 /// A decision, and where the bits of its allowed values stand.
@@ -138,9 +162,17 @@ impl Defined {
 
     /// How many words the bits of the watched literals take.
     pub fn words(&self) -> usize {
-        self.decisions
-            .first()
-            .map_or(self.start.shown.len(), |it| it.word)
+        self.watched
+    }
+
+    /// How many nodes there are: inputs and definitions.
+    pub fn len(&self) -> usize {
+        self.is_or.len()
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.is_or.is_empty()
     }
 }
 

@@ -1,6 +1,6 @@
 //! `Draft` → `Defined`: nodes in topological order, and their state at the start.
 
-use super::{Choice, Defined, Draft, Key, NONE, Sign, Start};
+use super::{Bodies, Choice, Defined, Draft, Key, NONE, Sign, Start};
 use crate::model::Literal;
 use hashbrown::HashMap;
 
@@ -38,8 +38,12 @@ impl Draft<'_> {
             groups,
             exact,
             late: nodes.late,
+            watched: self.signature.watched.len().div_ceil(64),
+            noted: 0,
+            bodies: self.bodies(&nodes, &shown),
             start: Start::default(),
         };
+        defined.noted = defined.watched + self.signature.noted.len().div_ceil(64);
         let is_or = |rule: &Option<usize>| rule.is_some_and(|it| self.rules[it].is_or);
         defined.is_or = nodes.rules.iter().map(is_or).collect();
         self.link(&nodes, &shown, &mut defined);
@@ -58,7 +62,8 @@ impl Draft<'_> {
         let bodies = self.rules.iter().flat_map(|rule| &rule.body);
         let mut used: Vec<Key> = bodies.map(|it| it.key).collect();
         let needs = self.needs.values().flatten();
-        used.extend(self.signature.watched.iter().chain(needs).map(Key::from));
+        let kept = self.signature.watched.iter().chain(self.signature.noted);
+        used.extend(kept.chain(needs).map(Key::from));
         used.retain(|key| self.is_input[key.variable.index()]);
         used.sort_unstable();
         used.dedup();
@@ -105,7 +110,8 @@ impl Draft<'_> {
         (order.len() == self.rules.len()).then_some((order, late))
     }
 
-    /// The bits to show: the watched literals, then the requirement of each value of a decision.
+    /// The bits to show: the watched literals, the noted ones, then the requirement of each value
+    /// of a decision; each row begins with a word.
     fn shown(&self, nodes: &Nodes) -> Option<(Vec<Shown>, Vec<Choice>)> {
         let sign = |it: &Literal| {
             self.sign(Sign {
@@ -116,6 +122,10 @@ impl Draft<'_> {
         let watched = self.signature.watched.iter();
         let watched = watched.map(|it| sign(it).map(Shown::Sign));
         let mut shown = watched.collect::<Option<Vec<Shown>>>()?;
+        shown.resize_with(shown.len().next_multiple_of(64), || Shown::Constant(false));
+        for literal in self.signature.noted {
+            shown.push(Shown::Sign(sign(literal)?));
+        }
         let mut decisions = Vec::new();
         for &variable in self.signature.decisions {
             shown.resize_with(shown.len().next_multiple_of(64), || Shown::Constant(false));
@@ -202,6 +212,33 @@ impl Draft<'_> {
             defined.targets.extend_from_slice(places);
         }
         defined.starts.push(defined.targets.len() as u32);
+    }
+
+    /// The definitions, read from their heads.
+    fn bodies(&self, nodes: &Nodes, shown: &[Shown]) -> Bodies {
+        let literal = |sign: &Sign| nodes.numbers[&sign.key] << 1 | u32::from(sign.negated);
+        let mut bodies = Bodies {
+            inputs: vec![None; nodes.rules.len()],
+            decided: vec![false; nodes.rules.len()],
+            ..Bodies::default()
+        };
+        for rule in &nodes.rules {
+            bodies.starts.push(bodies.literals.len() as u32);
+            let body = rule.iter().flat_map(|&it| &self.rules[it].body);
+            bodies.literals.extend(body.map(literal));
+        }
+        bodies.starts.push(bodies.literals.len() as u32);
+        bodies.shown.extend(shown.iter().map(|it| match it {
+            Shown::Sign(sign) => literal(sign),
+            Shown::Constant(_) => NONE,
+        }));
+        for (key, &node) in &nodes.numbers {
+            if self.is_input[key.variable.index()] {
+                bodies.inputs[node as usize] = Some((key.variable, key.value));
+                bodies.decided[node as usize] = self.signature.decisions.contains(&key.variable);
+            }
+        }
+        bodies
     }
 
     /// Computes the state in which no input has a value: all literals of inputs are false.

@@ -1,7 +1,7 @@
 //! Threads that work for as long as a budget lasts. They know no tree: what an iteration does is
 //! the worker's business.
 
-use super::{By, Pace, Thread};
+use super::{By, Looked, Pace, Thread};
 use crate::Budget;
 use std::ops::AddAssign;
 use std::thread;
@@ -23,6 +23,11 @@ pub trait Worker<'g> {
 
     /// How its time was spent so far.
     fn spent(&self) -> Spent;
+
+    /// What look-ahead did so far, if there is any.
+    fn looked(&self) -> Looked {
+        Looked::default()
+    }
 }
 
 /// What is done, and for how long.
@@ -68,6 +73,8 @@ pub struct Work {
     pub iterations: u64,
     /// How the time was spent.
     pub spent: Spent,
+    /// What look-ahead did.
+    pub looked: Looked,
 }
 
 impl AddAssign for Work {
@@ -75,6 +82,7 @@ impl AddAssign for Work {
         self.playouts += other.playouts;
         self.iterations += other.iterations;
         self.spent += other.spent;
+        self.looked += other.looked;
     }
 }
 
@@ -131,6 +139,7 @@ fn work<'g>(worker: &mut impl Worker<'g>, job: &Job<'_>) -> Done {
         playouts: worker.thread().playouts,
         iterations,
         spent: worker.spent(),
+        looked: worker.looked(),
     };
     Done { work, pace }
 }

@@ -21,7 +21,7 @@ pub(crate) fn decide<S: Stats>(
     let role = seat.role;
     let arms = tree.arms(root, role);
     let alone = tree.who(root) == Who::Role(role);
-    let open = (0..arms.len()).filter(|&arm| !alone || !arms[arm].is_closed());
+    let open = (0..arms.len()).filter(|&arm| !arms[arm].is_closed());
     let tried = open.max_by_key(|&arm| arms[arm].visits);
     let tried = tried.map(|arm| (worth(&arms[arm]), arm));
     let known = match alone {

@@ -1,6 +1,6 @@
 //! What states are worth by playouts: of many at once in lanes, or one at a time.
 
-use super::{Batch, By, Estimate, Evaluate, Policy, Thread, Uniform, Values};
+use super::{Batch, By, Counting, Estimate, Evaluate, Policy, Thread, Uniform, Values};
 use game::{Bits, End, Game, Lanes, Outcomes, Request, RoleId, Start, Tally};
 use rand_core::Rng;
 use std::time::Instant;
@@ -21,6 +21,14 @@ impl<'g> Playouts<'g> {
     /// Playouts that choose uniformly, in lanes if the game has them and they are wanted.
     pub fn uniform(game: &'g Game, lanes: bool) -> Playouts<'g> {
         Playouts::new(game, game.lanes().filter(|_| lanes), Uniform)
+    }
+}
+
+impl<'g> Playouts<'g, Counting> {
+    /// Playouts that choose uniformly, in lanes if the game has them, and tell of the moves that
+    /// were played if that is wanted.
+    pub fn counting(game: &'g Game, counts: bool) -> Playouts<'g, Counting> {
+        Playouts::new(game, game.lanes(), Counting { counts })
     }
 }
 

@@ -50,3 +50,29 @@ impl Policy for Uniform {
         walk.any_legal(role, random)
     }
 }
+
+/// Every legal move with the same probability, and estimates tell of the moves that were played.
+#[derive(Copy, Clone, Debug)]
+pub struct Counting {
+    /// Whether they do.
+    pub counts: bool,
+}
+
+impl Policy for Counting {
+    fn runs_in_lanes(&self) -> bool {
+        true
+    }
+
+    fn wants_moves(&self) -> bool {
+        self.counts
+    }
+
+    fn pick(
+        &mut self,
+        walk: &Walk<'_>,
+        role: RoleId,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Option<MoveId> {
+        walk.any_legal(role, random)
+    }
+}

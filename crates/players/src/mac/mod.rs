@@ -32,6 +32,9 @@
 //!
 //! Until the network of a game is made, and where there is none, gates find the same solutions.
 
+mod effort;
+mod look;
+mod nogoods;
 mod search;
 mod solve;
 mod worker;
@@ -44,13 +47,19 @@ use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, T
 use crate::tree::{Shape, Tree};
 use crate::{Budget, Decision, Seat};
 use constraint::Strength;
-use encoding::Encoding;
+use effort::Effort;
+use encoding::{Ahead, Encoding};
 use game::Bits;
+use nogoods::Nogoods;
 use search::Revaluation;
 use solve::{Solver, Source};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use worker::{Shared, Worker};
+use std::time::Instant;
+use worker::{Race, Shared, Worker};
+
+/// The look from the root has random numbers of its own.
+const ROOT: u64 = 1 << 63;
 
 /// The options of the players.
 pub(crate) const OPTIONS: &[OptionSpec] = &[
@@ -74,21 +83,45 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         takes: Takes::Count(1, 1 << 20),
     },
     OptionSpec {
+        key: "look",
+        default: "yes",
+        about: "whether networks are looked ahead in, and refuted moves removed: yes or no",
+        takes: Takes::Flag,
+    },
+    OptionSpec {
+        key: "nogoods",
+        default: "yes",
+        about: "whether what look-ahead proves is kept for other states: yes or no",
+        takes: Takes::Flag,
+    },
+    OptionSpec {
+        key: "errors",
+        default: "yes",
+        about: "whether the spread of samples says how sure a worth is, not visits alone: yes or no",
+        takes: Takes::Flag,
+    },
+    OptionSpec {
         key: "confidence",
-        default: "2",
-        about: "a move that is this many standard errors worse than the best is dropped",
+        default: "0",
+        about: "a move that is this many standard errors worse than the best is dropped; 0: none is",
         takes: Takes::Real(0.0, 100.0),
     },
     OptionSpec {
-        key: "sharpness",
-        default: "4",
-        about: "the greater, the more a state's value is that of its best moves",
-        takes: Takes::Real(0.0, 100.0),
+        key: "ordering",
+        default: "20",
+        about: "visits after which they count as much as playouts in which a move came later; 0: every move is tried first",
+        takes: Takes::Real(0.0, 1e6),
+    },
+    OptionSpec {
+        key: "race",
+        default: "no",
+        about: "whether moves of the root are halved as time goes by: yes or no",
+        takes: Takes::Flag,
     },
     OptionSpec {
         key: "solving",
-        default: "1",
-        about: "greatest share of the clock spent on solving networks, from 0 to 1",
+        default: "as it yields",
+        about: "share of the time that solving networks gets, the rest is for sampling, from 0 to 1",
         takes: Takes::Real(0.0, 1.0),
     },
     OptionSpec {
@@ -109,7 +142,10 @@ pub(crate) struct Settings {
     revaluation: Revaluation,
     batch: usize,
     playouts: Option<u64>,
-    solving: f32,
+    solving: Option<f32>,
+    look: bool,
+    nogoods: bool,
+    race: bool,
     solutions: usize,
     memory: usize,
     threads: Option<usize>,
@@ -119,16 +155,22 @@ impl Settings {
     pub(crate) fn new(strength: Strength, options: &Options) -> Settings {
         let count = |key, usual| options.count(key).unwrap_or(usual) as usize;
         let real = |key, usual| options.real(key).unwrap_or(usual);
+        let flag = |key, usual| options.flag(key).unwrap_or(usual);
         Settings {
             strength: Some(strength).filter(|_| options.word("solver") != Some("gates")),
             revaluation: Revaluation {
                 exploration: real("c", 0.15),
-                confidence: real("confidence", 2.0),
-                sharpness: real("sharpness", 4.0),
+                confidence: Some(real("confidence", 0.0)).filter(|&it| it > 0.0),
+                errors: flag("errors", true),
+                ordering: Some(real("ordering", 20.0)).filter(|&it| it > 0.0),
+                race: None,
             },
+            look: flag("look", true),
+            nogoods: flag("nogoods", true),
+            race: flag("race", false),
             batch: count("batch", 16),
             playouts: options.count("playouts"),
-            solving: real("solving", 1.0),
+            solving: options.real("solving"),
             solutions: count("solutions", 1000),
             memory: count("memory", 512) * MEGABYTE,
             threads: options.count("threads").map(|it| it as usize),
@@ -146,12 +188,18 @@ pub(crate) struct MacUcb {
     searches: u64,
     pace: Pace,
     work: Work,
+    shape: Shape,
+    nogoods: Nogoods,
+    effort: Mutex<Effort>,
 }
 
 impl MacUcb {
     pub(crate) fn new(seat: Seat, settings: Settings) -> MacUcb {
         let shape = Shape::new(&seat.game, settings.memory);
         MacUcb {
+            shape: shape.clone(),
+            nogoods: Nogoods::default(),
+            effort: Mutex::default(),
             tree: Mutex::new(Tree::new(shape)),
             lines: Lines::default(),
             settings,
@@ -171,6 +219,16 @@ impl MacUcb {
         };
         Some((encoding.ok()?, strength))
     }
+
+    /// The same with its end, if there is look-ahead.
+    fn ahead(&self, budget: &Budget) -> Option<&Ahead> {
+        let game = Some(&self.seat.game).filter(|_| self.settings.look)?;
+        let ahead = match budget {
+            Budget::Until(_) => game.ahead_so_far()?,
+            Budget::Iterations(_) => game.ahead()?,
+        };
+        ahead.ok()
+    }
 }
 
 impl Search for MacUcb {
@@ -187,7 +245,13 @@ impl Search for MacUcb {
         let game = &self.seat.game;
         if self.settings.strength.is_some() && game.encoding_so_far().is_none() {
             let game = Arc::clone(game);
-            thread::spawn(move || _ = game.encoding());
+            let look = self.settings.look;
+            thread::spawn(move || {
+                _ = game.encoding();
+                if look {
+                    _ = game.ahead();
+                }
+            });
         }
     }
 
@@ -197,13 +261,22 @@ impl Search for MacUcb {
         let seed = self.seat.seed.wrapping_add(self.searches);
         let root = lock(&self.tree).root(state, (game, &Clock::new(budget)))?;
         self.lines.turn_to(state);
+        self.nogoods.age();
         let shared = Shared {
             tree: &self.tree,
             lines: &self.lines,
             root,
             revaluation: self.settings.revaluation,
             batch: self.settings.batch,
-            solving: budget.time_left().map(|_| self.settings.solving),
+            solving: self
+                .settings
+                .solving
+                .filter(|_| budget.time_left().is_some()),
+            effort: &self.effort,
+            race: self.settings.race.then(|| Race {
+                began: Instant::now(),
+                budget: *budget,
+            }),
         };
         let job = Job {
             budget,
@@ -214,17 +287,29 @@ impl Search for MacUcb {
         };
         let source = Source {
             encoding: self.encoding(budget),
+            ahead: self.ahead(budget),
+            nogoods: Some(&self.nogoods).filter(|_| self.settings.nogoods),
+            shape: &self.shape,
             roles: game.roles().len(),
             chance: game.chance(),
             solutions: self.settings.solutions,
         };
-        let done = crew::run(&job, |seed| {
-            let playouts = Playouts::uniform(game, true).sharing(self.settings.playouts);
+        let counts = self.settings.revaluation.ordering.is_some();
+        let worker = |seed| {
+            let playouts = Playouts::counting(game, counts).sharing(self.settings.playouts);
             let thread = Thread::new(game, seed, budget);
             Worker::new(shared, thread, (playouts, Solver::new(source)))
-        });
+        };
+        let (learned, _) = self.nogoods.counts();
+        let mut first = worker(seed ^ ROOT);
+        first.look_from_root();
+        let from_root = crew::Worker::looked(&first);
+        lock(&self.tree).reopen_unless_known(root);
+        let done = crew::run(&job, worker);
         self.pace = done.pace;
         self.work += done.work;
+        self.work.looked += from_root;
+        self.work.looked.learned += self.nogoods.counts().0 - learned;
         let tree = lock(&self.tree);
         decide(&tree, root, (&self.seat, &done), |arm| {
             let child = arm.child();

@@ -2,35 +2,56 @@
 //! worth.
 //!
 //! A node's numbers are how many samples there were below it, and what each role is thought to
-//! get. That follows from the states after it: where a role decides, the mean of its moves,
-//! weighted by how often the search went there, without those that are worse for it beyond
-//! doubt; where chance decides, the mean of all its moves. So what is learned of a state
-//! counts at once in every state before it, and early doubts are not averaged in for ever.
+//! get. That follows from the states after it: where a role decides, the mean of its moves, each
+//! weighted by how often the search went there and by how likely it is to be as good as the best;
+//! where chance decides, the mean of all its moves. So what is learned of a state counts at once
+//! in every state before it, and early doubts are not averaged in for ever.
+//!
+//! How sure a move's worth is follows from how much the samples below it differ: every one is a
+//! mean of many playouts, and what differs is where they began. A move that was not tried yet is
+//! judged by the playouts in which it was made later, so that a state with many moves need not
+//! try all of them before the search goes deeper.
 
+use super::look::Several;
+use crate::kit::Estimate;
 use crate::kit::path::Path;
 use crate::kit::select::{Tried, Ucb, least_tried};
-use crate::tree::{Arm, Choice, Key, NodeId, Selector, Stats, Tree, Who};
-use game::RoleId;
+use crate::tree::{Arm, Choice, Key, NEAR, NodeId, Selector, Stats, Tree, Who};
+use game::{MoveTable, MoveTally, RoleId};
 
 /// How the search chooses, and what it takes for sure.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Revaluation {
     /// How much is explored.
     pub(super) exploration: f32,
-    /// How many standard errors are beyond doubt.
-    pub(super) confidence: f32,
-    /// How much more the better of a role's moves count.
-    pub(super) sharpness: f32,
+    /// How many standard errors are beyond doubt; none if nothing is pruned by doubt.
+    pub(super) confidence: Option<f32>,
+    /// Whether a move's samples say how sure its worth is; else the number of visits alone.
+    pub(super) errors: bool,
+    /// After how many visits what playouts tell of a move counts as much as the visits; none if
+    /// every move is tried first.
+    pub(super) ordering: Option<f32>,
+    /// How many moves of the root are still in the race; none for all.
+    pub(super) race: Option<(NodeId, usize)>,
 }
 
 /// What is kept with a move.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Worth {
     /// What the state after it is thought to be worth to the role, where the role decides alone.
-    value: f32,
+    pub(super) value: f32,
     /// The sum of what it brought the role, where several choose at once.
     sum: f32,
+    /// The sum of squares by which samples below it differed from its value.
+    squares: f32,
+    /// Playouts below the node in which the role made the move at any time, and the sum of what
+    /// they brought it.
+    seen: f32,
+    brought: f32,
 }
+
+/// As many playouts as what is known of the node counts for, in what playouts tell of a move.
+const FEW: f32 = 16.0;
 
 impl Arm<Worth> {
     /// What it has brought on the average, where several choose at once.
@@ -38,9 +59,15 @@ impl Arm<Worth> {
         self.stats.sum / self.visits.max(1) as f32
     }
 
-    /// The half-width of its confidence interval, for one standard error.
-    fn error(&self) -> f32 {
-        1.0 / (self.visits as f32).sqrt()
+    /// The standard error of its worth, given by how much samples differ elsewhere in the node.
+    fn error(&self, spread: f32) -> f32 {
+        let visits = self.visits as f32;
+        ((self.stats.squares + spread) / (visits + 1.0) / visits.max(0.5)).sqrt()
+    }
+
+    /// What playouts tell of it, given what the node is worth.
+    fn told(&self, worth: f32) -> f32 {
+        (self.stats.brought + FEW * worth) / (self.stats.seen + FEW)
     }
 }
 
@@ -66,7 +93,7 @@ impl<K: Key> Selector<Revaluation, K> for Revaluation {
             _ if tree.is_chance(role) => Some(start),
             _ => Ucb::new(self.exploration, tree.visits(node), start).best(arms, |arm| {
                 let (visits, value) = (arm.visits, arm.mean());
-                Some(Tried { visits, value })
+                (!arm.is_closed()).then_some(Tried { visits, value })
             }),
         };
         arm.unwrap_or(start) as u32
@@ -83,34 +110,131 @@ impl Revaluation {
         choice: Choice,
     ) -> Option<usize> {
         let arms = tree.arms(node, choice.role);
-        let threshold = self.threshold(tree, node, choice.role);
-        let ucb = Ucb::new(self.exploration, tree.visits(node), choice.start);
-        let tried = |arm: &Arm<Worth>| Tried {
-            visits: arm.visits,
-            value: arm.stats.value,
-        };
-        let open = |arm: &Arm<Worth>| (!arm.is_closed()).then(|| tried(arm));
-        let best = ucb.best(arms, |arm| {
-            open(arm).filter(|_| arm.visits == 0 || self.may_be_best(arm, threshold))
-        });
-        best.or_else(|| ucb.best(arms, open))
-    }
-
-    /// Whether a move's upper bound reaches a threshold.
-    fn may_be_best(&self, arm: &Arm<Worth>, threshold: f32) -> bool {
-        arm.stats.value + self.confidence * arm.error() >= threshold
-    }
-
-    /// What the best of a role's open moves brings at least, as far as can be told: a move that
-    /// brings less beyond doubt would not be played. Samples are many, but of random play: their
-    /// mean becomes right as the search goes on below, so visits tell how sure it is.
-    fn threshold<K: Key>(&self, tree: &Tree<Revaluation, K>, node: NodeId, role: RoleId) -> f32 {
-        let arms = tree.arms(node, role).iter();
-        let open = arms.filter(|arm| arm.visits > 0 && !arm.is_closed());
-        let lower = open.map(|arm| arm.stats.value - self.confidence * arm.error());
-        lower.fold(tree.bounds_of(node, role).0, f32::max)
+        let bandit = Bandit::new(self, tree, (node, choice.role));
+        let least = self.race.filter(|it| it.0 == node);
+        let least = least.map_or(f32::NEG_INFINITY, |(_, count)| bandit.rank(arms, count));
+        let order = (choice.start..arms.len()).chain(0..choice.start);
+        let (mut best, mut doubtful) = (None, None);
+        let (mut highest, mut highest_doubtful) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
+        for place in order {
+            let arm = &arms[place];
+            if arm.is_closed() {
+                continue;
+            }
+            let (worth, bound) = bandit.bound(arm);
+            if worth >= least && bandit.may_be_best(arm) {
+                if bound > highest {
+                    (highest, best) = (bound, Some(place));
+                }
+            } else if bound > highest_doubtful {
+                (highest_doubtful, doubtful) = (bound, Some(place));
+            }
+        }
+        best.or(doubtful)
     }
 }
+
+/// The arms of a role at a node, as the search sees them.
+struct Bandit<'b> {
+    by: &'b Revaluation,
+    worth: f32,
+    log: f32,
+    /// The square by which samples differ from the worth of their move, on the average.
+    spread: f32,
+    /// What the best move brings at least, beyond doubt.
+    threshold: f32,
+}
+
+impl<'b> Bandit<'b> {
+    fn new<K: Key>(
+        by: &'b Revaluation,
+        tree: &Tree<Revaluation, K>,
+        (node, role): (NodeId, RoleId),
+    ) -> Bandit<'b> {
+        let (mut squares, mut visits) = (SPREAD, 1.0);
+        for arm in tree.arms(node, role) {
+            squares += arm.stats.squares;
+            visits += arm.visits as f32;
+        }
+        let mut bandit = Bandit {
+            by,
+            worth: tree.worth(node, role),
+            log: (tree.visits(node).max(1) as f32).ln(),
+            spread: squares / visits,
+            threshold: 0.0,
+        };
+        if by.confidence.is_some() {
+            bandit.threshold = bandit.lowest(tree.arms(node, role), tree.bounds_of(node, role).0);
+        }
+        bandit
+    }
+
+    /// What the best of the open moves brings at least, as far as can be told: a move that
+    /// brings less beyond doubt would not be played.
+    fn lowest(&self, arms: &[Arm<Worth>], proven: f32) -> f32 {
+        let confidence = self.by.confidence.unwrap_or(0.0);
+        let open = arms.iter().filter(|arm| arm.visits > 0 && !arm.is_closed());
+        let lower = open.map(|arm| arm.stats.value - confidence * self.error(arm));
+        lower.fold(proven, f32::max)
+    }
+
+    fn error(&self, arm: &Arm<Worth>) -> f32 {
+        match self.by.errors {
+            true => arm.error(self.spread),
+            false => 1.0 / (arm.visits as f32).sqrt(),
+        }
+    }
+
+    /// Whether a move may be as good as the best.
+    fn may_be_best(&self, arm: &Arm<Worth>) -> bool {
+        let Some(confidence) = self.by.confidence else {
+            return true;
+        };
+        arm.visits == 0 || arm.stats.value + confidence * self.error(arm) >= self.threshold
+    }
+
+    /// What a move is thought to be worth, and the upper bound of that.
+    #[inline]
+    fn bound(&self, arm: &Arm<Worth>) -> (f32, f32) {
+        let visits = arm.visits as f32;
+        let Some(equal) = self.by.ordering else {
+            if arm.visits == 0 {
+                return (f32::MAX, f32::MAX);
+            }
+            let value = arm.stats.value;
+            return (
+                value,
+                value + self.by.exploration * (self.log / visits).sqrt(),
+            );
+        };
+        let told = arm.told(self.worth);
+        let share = (equal / (3.0 * visits + equal)).sqrt();
+        let value = match arm.visits {
+            0 => told,
+            _ => share * told + (1.0 - share) * arm.stats.value,
+        };
+        (
+            value,
+            value + self.by.exploration * (self.log / (visits + 1.0)).sqrt(),
+        )
+    }
+
+    /// The worth of the last of so many best moves.
+    fn rank(&self, arms: &[Arm<Worth>], count: usize) -> f32 {
+        let open = arms.iter().filter(|arm| !arm.is_closed());
+        let mut worths: Vec<f32> = open.map(|arm| self.bound(arm).0).collect();
+        if count == 0 || worths.len() <= count {
+            return f32::NEG_INFINITY;
+        }
+        let (_, last, _) = worths.select_nth_unstable_by(count - 1, |a, b| b.total_cmp(a));
+        *last
+    }
+}
+
+/// How many playouts of another node count at the most.
+const INHERITED: f32 = 64.0;
+/// The square by which samples are thought to differ before any was seen.
+const SPREAD: f32 = 0.0625;
 
 impl<K: Key> Tree<Revaluation, K> {
     /// What a role is thought to get.
@@ -139,27 +263,129 @@ impl<K: Key> Tree<Revaluation, K> {
         }
     }
 
-    /// Revalues the nodes of a path from its end on, where there were so many new samples.
-    pub(super) fn back_up(&mut self, path: &Path, samples: f32, by: &Revaluation) {
+    /// Notes what the playouts from a node tell of its own moves, if it has any.
+    pub(super) fn note_moves(&mut self, node: NodeId, moves: &MoveTable<MoveTally>) {
+        for role in RoleId::all(self.roles()) {
+            if self.arms(node, role).len() < 2 || self.is_chance(role) {
+                continue;
+            }
+            let told = moves.of_role(role);
+            for arm in self.arms_mut(node, role) {
+                let tally = told[arm.action.index()];
+                arm.stats.seen += tally.playouts as f32;
+                arm.stats.brought += tally.goals as f32 / 100.0;
+            }
+        }
+    }
+
+    /// Takes over what playouts told of the same moves in the last state on the way in which the
+    /// same role decided: a beginning, until the node has playouts of its own.
+    pub(super) fn inherit(&mut self, node: NodeId, path: &Path) {
+        let Who::Role(role) = self.who(node) else {
+            return;
+        };
+        let before = path.upward().map(|(it, _)| it);
+        let mut before = before.filter(|&it| self.who(it) == Who::Role(role));
+        let Some(before) = before.next() else {
+            return;
+        };
+        let arms = self.arms(before, role).iter();
+        let told: Vec<_> = arms.map(|arm| (arm.action, arm.stats)).collect();
+        let mut told = told.into_iter().peekable();
+        for arm in self.arms_mut(node, role) {
+            while told.next_if(|it| it.0 < arm.action).is_some() {}
+            if let Some((_, stats)) = told.next_if(|it| it.0 == arm.action) {
+                let share = INHERITED / stats.seen.max(INHERITED);
+                arm.stats.seen += stats.seen * share;
+                arm.stats.brought += stats.brought * share;
+            }
+        }
+    }
+
+    /// Forgets what is proven of a node if no move is known that brings it: a bound may have come
+    /// from look-ahead further up.
+    pub(super) fn reopen_unless_known(&mut self, node: NodeId) {
+        let known = match self.who(node) {
+            Who::Role(role) => self.best_proven(node, role).is_some(),
+            Who::Open => false,
+            Who::Over | Who::Nobody | Who::Chance(_) | Who::Several => true,
+        };
+        if self.proven(node).is_some() && !known {
+            self.reopen(node);
+        }
+    }
+
+    /// Closes moves of roles that choose at once where another move is as good whatever the others
+    /// do; returns how many.
+    pub(super) fn drop_dominated(&mut self, node: NodeId, several: &Several) -> usize {
+        self.narrow_all(node, &several.bounds, 1);
+        let mut closed = 0;
+        let chance = self.shape.chance;
+        for role in RoleId::all(self.roles()).filter(|&it| chance != Some(it)) {
+            let moves = &several.moves[role.index()];
+            let best = (0..moves.len()).max_by(|&a, &b| moves[a].0.total_cmp(&moves[b].0));
+            let Some(best) = best else { continue };
+            let (least, _) = moves[best];
+            for (arm, bounds) in moves.iter().enumerate() {
+                if arm != best && bounds.1 <= least + NEAR {
+                    self.close(node, role, arm);
+                    closed += 1;
+                }
+            }
+        }
+        closed
+    }
+
+    /// Revalues the nodes of a path from its end on, by a sample made there.
+    pub(super) fn back_up(&mut self, path: &Path, sample: Option<&mut Estimate>) {
         let Some(mut child) = path.end else {
             return;
         };
+        let mut sample = sample;
         for (node, arms) in path.upward() {
-            self.note_arms((node, child), arms);
+            let values = sample.as_ref().map(|it| &it.values[..]);
+            self.note_arms((node, child), arms, values);
             self.prove(node);
-            self.numbers_mut(node)[0] += samples;
-            self.revalue(node, by);
+            if let Some(sample) = &mut sample {
+                self.numbers_mut(node)[0] += sample.weight;
+                self.note_playouts(node, arms, sample);
+            }
+            self.revalue(node);
             child = node;
         }
     }
 
+    /// Notes what playouts tell of the moves of a node, those made on the way among them.
+    fn note_playouts(&mut self, node: NodeId, arms: &[u32], sample: &mut Estimate) {
+        let Some(moves) = &mut sample.moves else {
+            return;
+        };
+        let roles = RoleId::all(self.roles());
+        for (role, &arm) in roles.zip(arms) {
+            if self.arms(node, role).len() > 1 && !self.is_chance(role) {
+                let action = self.arms(node, role)[arm as usize].action;
+                let goals = sample.values[role.index()] * sample.weight * 100.0;
+                moves[(role, action)] = MoveTally {
+                    playouts: sample.weight as u64,
+                    goals: goals as u64,
+                };
+            }
+        }
+        self.note_moves(node, moves);
+    }
+
     /// Notes what the moves brought that lead from one node to another.
-    fn note_arms(&mut self, (node, child): (NodeId, NodeId), arms: &[u32]) {
+    fn note_arms(&mut self, (node, child): (NodeId, NodeId), arms: &[u32], sample: Option<&[f32]>) {
         match self.who(node) {
             Who::Role(role) => {
                 let value = self.worth(child, role);
-                let arm = arms[role.index()];
-                self.arm_mut(node, role, arm).stats.value = value;
+                let arm = self.arm_mut(node, role, arms[role.index()]);
+                if let Some(sample) = sample
+                    && arm.visits > 1
+                {
+                    arm.stats.squares += (sample[role.index()] - arm.stats.value).powi(2);
+                }
+                arm.stats.value = value;
             }
             Who::Several => {
                 for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
@@ -172,9 +398,9 @@ impl<K: Key> Tree<Revaluation, K> {
     }
 
     /// Sets what a node is worth by what comes after it.
-    fn revalue(&mut self, node: NodeId, by: &Revaluation) {
+    fn revalue(&mut self, node: NodeId) {
         if let Who::Role(role) = self.who(node) {
-            return self.revalue_choice(node, role, by);
+            return self.revalue_choice(node, role);
         }
         for role in RoleId::all(self.roles()) {
             let value = match self.who(node) {
@@ -206,40 +432,47 @@ impl<K: Key> Tree<Revaluation, K> {
     }
 
     /// Sets what a node is worth where a role decides, which is thought to take its better moves.
-    fn revalue_choice(&mut self, node: NodeId, deciding: RoleId, by: &Revaluation) {
-        let threshold = by.threshold(self, node, deciding);
-        let tried = |arm: &&Arm<Worth>| arm.visits > 0 && !arm.is_closed();
-        let arms = self.arms(node, deciding).iter().filter(tried);
-        let best = arms
-            .clone()
-            .fold(0.0f32, |best, arm| best.max(arm.stats.value));
-        let weight = |arm: &Arm<Worth>| match by.may_be_best(arm, threshold) {
-            true => arm.visits as f32 * (by.sharpness * (arm.stats.value - best)).exp(),
-            false => 0.0,
-        };
-        let weights: f32 = arms.clone().map(weight).sum();
-        if weights <= 0.0 {
+    fn revalue_choice(&mut self, node: NodeId, deciding: RoleId) {
+        let Some(own) = self.chosen(node, deciding) else {
             // Everything is proven, and the bounds say it.
             return;
-        }
-        let mean = |worth: &dyn Fn(&Arm<Worth>) -> f32| {
-            let sum: f32 = arms.clone().map(|arm| weight(arm) * worth(arm)).sum();
-            sum / weights
         };
-        let own = mean(&|arm| arm.stats.value);
         let shared = self.shape.sum;
         let share = |role: RoleId| {
             let shared = shared.filter(|it| it.other(deciding) == Some(role));
             shared.map(|it| it.sum - own)
         };
-        let values: Vec<f32> = RoleId::all(self.roles())
-            .map(|role| match share(role) {
+        for role in RoleId::all(self.roles()) {
+            let value = match share(role) {
                 _ if role == deciding => own,
                 Some(rest) => rest,
-                None => mean(&|arm| arm.child().map_or(own, |it| self.worth(it, role))),
-            })
-            .collect();
-        self.numbers_mut(node)[1..].copy_from_slice(&values);
+                None => self.mean_of_chosen(node, (deciding, role), own),
+            };
+            self.numbers_mut(node)[1 + role.index()] = value;
+        }
+    }
+
+    /// What a role gets that does not decide.
+    fn mean_of_chosen(&self, node: NodeId, (deciding, role): (RoleId, RoleId), own: f32) -> f32 {
+        let arms = self.arms(node, deciding).iter();
+        let tried = arms.filter(|arm| arm.visits > 0 && !arm.is_closed());
+        let (sum, count) = tried.fold((0.0, 0.0), |all, arm| {
+            let worth = arm.child().map_or(own, |it| self.worth(it, role));
+            let visits = arm.visits as f32;
+            (all.0 + visits * worth, all.1 + visits)
+        });
+        sum / count
+    }
+
+    /// The mean of what a role's open moves are worth to it, by visits; none if there is none.
+    fn chosen(&self, node: NodeId, role: RoleId) -> Option<f32> {
+        let arms = self.arms(node, role).iter();
+        let tried = arms.filter(|arm| arm.visits > 0 && !arm.is_closed());
+        let (sum, count) = tried.fold((0.0, 0.0), |all, arm| {
+            let visits = arm.visits as f32;
+            (all.0 + visits * arm.stats.value, all.1 + visits)
+        });
+        (count > 0.0).then(|| sum / count)
     }
 }
 
@@ -252,8 +485,10 @@ mod tests {
     const ROLE: RoleId = RoleId::new(0);
     const BY: Revaluation = Revaluation {
         exploration: 0.15,
-        confidence: 0.1,
-        sharpness: 4.0,
+        confidence: Some(0.1),
+        errors: false,
+        ordering: None,
+        race: None,
     };
 
     /// A role with three moves, of which only the first is proven, to bring 60 of 100; the others
@@ -299,7 +534,7 @@ mod tests {
     #[test]
     fn a_closed_move_does_not_count_in_the_threshold_but_by_its_proof() {
         let (tree, root) = tree();
-        assert_eq!(BY.threshold(&tree, root, ROLE), 0.6);
+        assert_eq!(Bandit::new(&BY, &tree, (root, ROLE)).threshold, 0.6);
         assert_eq!(tree.bounds_of(root, ROLE).0, 0.6);
     }
 }

@@ -1,18 +1,28 @@
 //! The solutions of a state's network: the joint moves that are legal, each with the state
-//! after it. Where there is no network, a walk gives the same.
+//! after it, and with what look-ahead and nogoods prove of it. Where there is no network, a walk
+//! gives the same without proofs.
+
+use super::look::{Bounds, Look, Several};
+use super::nogoods::Nogoods;
 
 use crate::kit::Thread;
-use crate::tree::{Fresh, Who};
+use crate::tree::{Fresh, NEAR, Shape, Who};
 use constraint::{Query, Strength};
-use encoding::{Encoding, Micro};
+use encoding::{Ahead, Encoding, Micro};
 use game::{Bits, BitsBuf, MoveId, RoleId, Walk};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 /// What a solver is made of.
 #[derive(Copy, Clone)]
 pub(super) struct Source<'s> {
     /// The network of a round, if there is one, and how it is solved.
     pub(super) encoding: Option<(&'s Encoding, Strength)>,
+    /// The same with its end, if there is look-ahead.
+    pub(super) ahead: Option<&'s Ahead>,
+    /// What was learned, if it is used.
+    pub(super) nogoods: Option<&'s Nogoods>,
+    pub(super) shape: &'s Shape,
     pub(super) roles: usize,
     /// The role that is chance.
     pub(super) chance: Option<RoleId>,
@@ -20,10 +30,21 @@ pub(super) struct Source<'s> {
     pub(super) solutions: usize,
 }
 
+/// So many decisions may be tried after each move, however many there are.
+const LEAST: i64 = 32;
+
 /// What solves networks of states.
 pub(super) struct Solver<'s> {
     source: Source<'s>,
     micro: Option<Micro<'s>>,
+    look: Option<Look<'s>>,
+}
+
+/// How far to look ahead: so many rounds, and about so many decisions at most.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Far {
+    pub(super) rounds: usize,
+    pub(super) nodes: i64,
 }
 
 /// The moves of a state, and its solutions if they are few and one role decides.
@@ -35,10 +56,29 @@ pub(super) struct Solved {
     /// Of each solution: the words of the state after it, and where they end.
     words: Vec<u64>,
     ends: Vec<usize>,
+    /// Of each solution what is proven of the state after it, if anything is.
+    pub(super) proven: Vec<Option<Proven>>,
+    /// Where several choose at once, what is known of the moves of each.
+    pub(super) several: Option<Several>,
+    /// Decisions of the network, those after the first round, and moves decided by nogoods.
+    pub(super) nodes: u64,
+    pub(super) deep: u64,
+    pub(super) reused: usize,
+}
+
+/// What is proven of a state.
+#[derive(Clone, Debug)]
+pub(super) struct Proven {
+    pub(super) bounds: Bounds,
+    /// Whether the match is over there; else it is over soon.
+    pub(super) over: bool,
 }
 
 impl Solved {
     fn clear(&mut self) {
+        self.proven.clear();
+        self.several = None;
+        (self.nodes, self.deep, self.reused) = (0, 0, 0);
         self.fresh.over = false;
         self.fresh.unknown = false;
         self.arms.clear();
@@ -57,9 +97,160 @@ impl Solved {
 impl<'s> Solver<'s> {
     pub(super) fn new(source: Source<'s>) -> Solver<'s> {
         let micro = |(encoding, strength)| Micro::with_strength(encoding, strength);
+        let networks = source.encoding.zip(source.ahead);
+        let look =
+            |((encoding, _), ahead)| Look::new((encoding, ahead), source.shape, source.nogoods);
         Solver {
             micro: source.encoding.map(micro),
+            look: networks.map(look),
             source,
+        }
+    }
+
+    /// Says when look-ahead has to stop.
+    pub(super) fn look_until(&mut self, until: Option<Instant>) {
+        if let Some(look) = &mut self.look {
+            look.until = until;
+        }
+    }
+
+    /// Whether it can look ahead.
+    pub(super) fn looks(&self) -> bool {
+        self.look.is_some()
+    }
+
+    /// The same as [`Solver::solve`], with proofs; false if the state is better solved without.
+    pub(super) fn look(
+        &mut self,
+        state: &Bits,
+        (thread, far): (&mut Thread<'_>, Far),
+        solved: &mut Solved,
+    ) -> bool {
+        solved.clear();
+        let Some(look) = &mut self.look else {
+            return false;
+        };
+        if look.first().load(state).is_err() {
+            return false;
+        }
+        let scout = look.first();
+        solved.fresh.take_moves(self.source.roles, |role, moves| {
+            moves.extend(scout.legal(role));
+        });
+        let who = solved.fresh.who(self.source.chance);
+        let before = look.nodes;
+        match who {
+            Who::Over | Who::Open => return false,
+            Who::Several => solved.several = look.each_alone(far.rounds.min(1), far.nodes),
+            Who::Role(role) | Who::Chance(role) => {
+                if solved.fresh.moves(role).len() > self.source.solutions {
+                    return false;
+                }
+                let alone = matches!(who, Who::Role(_)).then_some(role);
+                self.look_at(state, (thread, far), (role, alone, solved));
+            }
+            Who::Nobody => {
+                let role = RoleId::new(0);
+                self.look_at(state, (thread, far), (role, None, solved));
+            }
+        }
+        let look = self.look.as_ref().map_or(0, |it| it.nodes);
+        solved.deep = look - before;
+        solved.nodes += solved.deep;
+        true
+    }
+
+    /// Decides the moves of a role that alone decides, or of chance, one by one: first for ends
+    /// and by nogoods, then by what comes after them.
+    fn look_at(
+        &mut self,
+        state: &Bits,
+        (thread, far): (&mut Thread<'_>, Far),
+        (role, alone, solved): (RoleId, Option<RoleId>, &mut Solved),
+    ) {
+        let Some(look) = &mut self.look else {
+            return;
+        };
+        let Source {
+            roles,
+            nogoods,
+            shape,
+            ..
+        } = self.source;
+        let moves = solved.fresh.moves(role);
+        let most = shape.most[role.index()] - NEAR;
+        let all = RoleId::all(roles);
+        let mut joint: Vec<MoveId> = all.map(|it| solved.fresh.moves(it)[0]).collect();
+        let known = nogoods.filter(|it| alone.is_some() && !it.is_empty());
+        let mut won = false;
+        for (arm, &action) in moves.iter().enumerate() {
+            joint[role.index()] = action;
+            let fits = look.first().decide(&joint);
+            solved.nodes += 1;
+            let all = RoleId::all(roles);
+            let arms = all.map(|it| if it == role { arm as u32 } else { 0 });
+            solved.arms.extend(arms);
+            let scout = look.first();
+            solved.words.extend_from_slice(scout.next().words());
+            solved.ends.push(solved.words.len());
+            let values = RoleId::all(roles).map(|role| scout.value(role).map(|it| (it, it)));
+            let ended: Option<Bounds> = match fits && scout.is_over() {
+                true => values.collect(),
+                false => None,
+            };
+            let over = ended.is_some();
+            if let Some(ended) = &ended
+                && !won
+                && alone.is_some()
+                && ended[role.index()].0 >= most
+            {
+                won = true;
+                if known.is_none_or(|it| it.find(state, role, &joint).is_none()) {
+                    look.learn_win(role, &joint);
+                }
+            }
+            let bounds = ended.or_else(|| {
+                let (low, high) = known?.find(state, role, &joint)?;
+                solved.reused += 1;
+                let mut bounds = look.open();
+                bounds[role.index()] = (low, high);
+                if let Some(other) = shape.sum.and_then(|it| it.other(role)) {
+                    let sum = shape.sum.map_or(0.0, |it| it.sum);
+                    bounds[other.index()] = (sum - high, sum - low);
+                }
+                won |= low >= most;
+                Some(bounds)
+            });
+            let proven = bounds.map(|bounds| Proven { bounds, over });
+            solved.proven.push(proven);
+            if won || thread.clock.is_late() {
+                return;
+            }
+        }
+        if far.rounds < 2 {
+            return;
+        }
+        let each = (far.nodes / moves.len() as i64).max(LEAST);
+        for (place, &action) in moves.iter().enumerate() {
+            if solved.proven[place].is_some() {
+                continue;
+            }
+            if thread.clock.is_late() {
+                return;
+            }
+            joint[role.index()] = action;
+            if !look.first().decide(&joint) {
+                continue;
+            }
+            let bounds = look.after_first((alone, &joint), (far.rounds - 1, each));
+            let over = false;
+            let is_win = alone.is_some() && bounds[role.index()].0 >= most;
+            if bounds != look.open() {
+                solved.proven[place] = Some(Proven { bounds, over });
+            }
+            if is_win {
+                return;
+            }
         }
     }
 
@@ -114,6 +305,7 @@ impl<'s> Solver<'s> {
             arms,
             words,
             ends,
+            ..
         } = solved;
         let moves = fresh.moves(role);
         let mut add = |action: MoveId, next: &Bits| {

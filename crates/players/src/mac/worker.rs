@@ -1,16 +1,19 @@
 //! A thread of a search: it goes down to states that were not sampled, solving networks on the
 //! way, samples them, and revalues. The tree is locked on the way down and up only.
 
+use super::effort::{Depth, Effort};
+use super::look::ROUNDS;
 use super::search::Revaluation;
-use super::solve::{Solved, Solver};
+use super::solve::{Far, Solved, Solver};
+use crate::Budget;
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
 use crate::kit::path::{DEEPEST, Path};
 use crate::kit::solo::{Lines, Means};
-use crate::kit::{Batch, By, Estimate, Evaluate, Playouts, Thread};
+use crate::kit::{Batch, By, Counting, Estimate, Evaluate, Looked, Playouts, Thread};
 use crate::tree::{NodeId, Stop, Tree, Who};
 use game::{Bits, BitsBuf, MoveId, RoleId};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// What threads of a search share.
@@ -22,15 +25,41 @@ pub(super) struct Shared<'s> {
     pub(super) revaluation: Revaluation,
     /// How many states are sampled at once.
     pub(super) batch: usize,
-    /// Greatest share of the clock spent on solving networks.
+    /// The share of the time that solving networks gets, if it is fixed.
     pub(super) solving: Option<f32>,
+    pub(super) effort: &'s Mutex<Effort>,
+    /// Whether the moves of the root race, and for how long.
+    pub(super) race: Option<Race>,
+}
+
+/// Sequential halving: the more of the budget is spent, the fewer moves of the root go on.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Race {
+    pub(super) began: Instant,
+    pub(super) budget: Budget,
+}
+
+impl Race {
+    /// How many of so many moves go on after so many iterations.
+    fn left(&self, moves: usize, iterations: u64) -> usize {
+        let spent = match self.budget {
+            Budget::Iterations(all) => iterations as f32 / all.max(1) as f32,
+            Budget::Until(until) => {
+                let all = until.saturating_duration_since(self.began).as_secs_f32();
+                self.began.elapsed().as_secs_f32() / all.max(1e-6)
+            }
+        };
+        let rounds = (moves as f32).log2();
+        let halvings = (spent.clamp(0.0, 1.0) * rounds).floor();
+        ((moves as f32 / halvings.exp2()).ceil() as usize).max(2)
+    }
 }
 
 /// One thread's working memory.
 pub(super) struct Worker<'s> {
     shared: Shared<'s>,
     thread: Thread<'s>,
-    playouts: Playouts<'s>,
+    playouts: Playouts<'s, Counting>,
     solver: Solver<'s>,
     /// Kept from one iteration to the next, with what they have allocated.
     paths: Vec<Path>,
@@ -40,6 +69,8 @@ pub(super) struct Worker<'s> {
     /// A state from which a playout brought all there is to get, in a game of one role.
     good: Option<BitsBuf>,
     spent: Spent,
+    looked: Looked,
+    iterations: u64,
 }
 
 /// Where a way ends.
@@ -56,7 +87,7 @@ impl<'s> Worker<'s> {
     pub(super) fn new(
         shared: Shared<'s>,
         thread: Thread<'s>,
-        (playouts, solver): (Playouts<'s>, Solver<'s>),
+        (playouts, solver): (Playouts<'s, Counting>, Solver<'s>),
     ) -> Worker<'s> {
         Worker {
             paths: vec![Path::default(); shared.batch],
@@ -65,10 +96,59 @@ impl<'s> Worker<'s> {
             estimates: Vec::new(),
             good: None,
             spent: Spent::default(),
+            looked: Looked::default(),
+            iterations: 0,
             shared,
             thread,
             playouts,
             solver,
+        }
+    }
+
+    /// Looks ahead from the root, as far as a tenth of the time allows; what that removes is likely
+    /// to be there below the root, too.
+    pub(super) fn look_from_root(&mut self) {
+        const NODES: i64 = 32_768;
+        let root = self.shared.root;
+        let began = Instant::now();
+        let mut tree = lock(self.shared.tree);
+        if tree.who(root) == Who::Over || !self.solver.looks() || self.shared.solving == Some(0.0) {
+            return;
+        }
+        let state = tree.state(root).to_owned();
+        drop(tree);
+        let left = self
+            .thread
+            .clock
+            .until()
+            .map(|it| it.saturating_duration_since(began));
+        self.solver.look_until(left.map(|left| began + left / 10));
+        let far = Far {
+            rounds: ROUNDS,
+            nodes: NODES,
+        };
+        let with = (&mut self.thread, far);
+        let looked = self.solver.look(&state, with, &mut self.solved);
+        self.solver.look_until(None);
+        self.spent.states += began.elapsed();
+        if !looked || self.solved.fresh.unknown {
+            return;
+        }
+        tree = lock(self.shared.tree);
+        if tree.who(root) == Who::Open {
+            tree.open(root, &self.solved.fresh);
+        }
+        let removed = self.enter(&mut tree, root);
+        drop(tree);
+        self.looked.solved += 1;
+        self.note_look(far, removed, began);
+        let mut effort = self
+            .shared
+            .effort
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if removed > 0 {
+            effort.wake();
         }
     }
 
@@ -82,7 +162,7 @@ impl<'s> Worker<'s> {
             let open = nodes.len();
             match end {
                 End::Sample(node) => nodes.push(node),
-                End::Proven => self.back_up(&path, 0.0),
+                End::Proven => self.back_up(&path, None),
                 End::Solved => {}
             }
             self.paths[open] = path;
@@ -96,10 +176,16 @@ impl<'s> Worker<'s> {
     /// One way down, along which networks are solved.
     fn way(&mut self, path: &mut Path) -> End {
         let Shared {
-            root, revaluation, ..
+            root,
+            mut revaluation,
+            ..
         } = self.shared;
         let mut node = root;
         let mut tree = lock(self.shared.tree);
+        if let (Some(race), Who::Role(role)) = (self.shared.race, tree.who(root)) {
+            let moves = tree.arms(root, role).len() - tree.closed(root, role);
+            revaluation.race = Some((root, race.left(moves, self.iterations)));
+        }
         path.clear(tree.roles());
         loop {
             if tree.proven(root).is_some() {
@@ -118,7 +204,7 @@ impl<'s> Worker<'s> {
                     }
                     let state = tree.state(open).to_owned();
                     drop(tree);
-                    if !self.solve(open, &state) {
+                    if !self.solve((open, &state), path) {
                         lock(self.shared.tree).visit(open);
                         return End::Sample(open);
                     }
@@ -152,11 +238,46 @@ impl<'s> Worker<'s> {
         (self.shared.solving).is_some_and(|share| solving > share * all)
     }
 
+    /// How far to look ahead from a state.
+    fn far(&self) -> Option<Far> {
+        const NODES: i64 = 4096;
+        if !self.solver.looks() {
+            return None;
+        }
+        if let Some(share) = self.shared.solving {
+            let solving = self.spent.states.as_secs_f32();
+            let all = solving + self.spent.evaluation.as_secs_f32();
+            return (solving <= share * all).then_some(Far {
+                rounds: ROUNDS,
+                nodes: NODES,
+            });
+        }
+        let effort = self
+            .shared
+            .effort
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let rounds = match (effort.allows(Depth::Ends), effort.allows(Depth::Deep)) {
+            (_, true) => 2,
+            (true, false) => 1,
+            (false, false) => return None,
+        };
+        let nodes = NODES;
+        Some(Far { rounds, nodes })
+    }
+
     /// Solves the network of a state, and puts the solutions into the tree; false if there was no
     /// time to find out about the state. Solutions may be missing if there was no time for all.
-    fn solve(&mut self, node: NodeId, state: &Bits) -> bool {
+    fn solve(&mut self, (node, state): (NodeId, &Bits), path: &Path) -> bool {
         let began = Instant::now();
-        self.solver.solve(state, &mut self.thread, &mut self.solved);
+        let far = self.far();
+        let looked = far.is_some_and(|far| {
+            let with = (&mut self.thread, far);
+            self.solver.look(state, with, &mut self.solved)
+        });
+        if !looked {
+            self.solver.solve(state, &mut self.thread, &mut self.solved);
+        }
         if self.solved.fresh.unknown {
             return false;
         }
@@ -168,14 +289,67 @@ impl<'s> Worker<'s> {
             return true;
         }
         tree.open(node, &self.solved.fresh);
+        let removed = self.enter(&mut tree, node);
+        tree.inherit(node, path);
+        drop(tree);
+        self.looked.solved += 1;
+        if let (true, Some(far)) = (looked, far) {
+            self.note_look(far, removed, began);
+        }
+        true
+    }
+
+    /// Puts the solutions into the tree, with what is proven of them; returns how many moves that
+    /// removed.
+    fn enter(&self, tree: &mut Tree<Revaluation>, node: NodeId) -> usize {
         let roles = tree.roles();
         let solutions = self.solved.arms.chunks_exact(roles);
-        for (arms, state) in solutions.zip(self.solved.states()) {
+        let proven = self.solved.proven.iter().map(Option::as_ref);
+        let proven = proven.chain(std::iter::repeat(None));
+        for ((arms, state), proven) in solutions.zip(self.solved.states()).zip(proven) {
             let child = tree.enter_open(state);
             tree.link(node, arms, child);
+            let Some(proven) = proven else { continue };
+            if proven.over && tree.who(child) == Who::Open {
+                let values: Vec<f32> = proven.bounds.iter().map(|it| it.0).collect();
+                tree.settle(child, &values);
+            } else if !proven.over {
+                tree.narrow_all(child, &proven.bounds, 1);
+            }
         }
         tree.prove(node);
-        true
+        match (&self.solved.several, tree.who(node)) {
+            (Some(several), _) => tree.drop_dominated(node, several),
+            (None, Who::Role(_)) if tree.proven(node).is_some() => 1,
+            (None, Who::Role(role)) => tree.closed(node, role),
+            _ => 0,
+        }
+    }
+
+    fn note_look(&mut self, far: Far, removed: usize, began: Instant) {
+        let Solved {
+            nodes,
+            deep,
+            reused,
+            ..
+        } = self.solved;
+        let looked = &mut self.looked;
+        looked.ends += 1;
+        looked.deep += u64::from(far.rounds > 1);
+        looked.fruitful += u64::from(removed > 0);
+        looked.removed += removed as u64;
+        looked.reused += reused as u64;
+        looked.nodes += nodes;
+        looked.nanoseconds += began.elapsed().as_nanos() as u64;
+        let mut effort = self
+            .shared
+            .effort
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        effort.note(Depth::Ends, nodes - deep, removed);
+        if far.rounds > 1 {
+            effort.note(Depth::Deep, deep, removed);
+        }
     }
 
     /// Finds the state after the last joint move of a path, and puts it into the tree; none if
@@ -214,6 +388,9 @@ impl<'s> Worker<'s> {
         for (&node, estimate) in nodes.iter().zip(&self.estimates) {
             if !estimate.over {
                 tree.add_samples(node, estimate.weight, &estimate.values);
+                if let (Some(moves), false) = (&estimate.moves, tree.who(node) == Who::Open) {
+                    tree.note_moves(node, moves);
+                }
                 continue;
             }
             let walk = &mut self.thread.walk;
@@ -228,9 +405,8 @@ impl<'s> Worker<'s> {
         self.look_for_lines(&states);
     }
 
-    fn back_up(&self, path: &Path, samples: f32) {
-        let by = &self.shared.revaluation;
-        lock(self.shared.tree).back_up(path, samples, by);
+    fn back_up(&self, path: &Path, sample: Option<&mut Estimate>) {
+        lock(self.shared.tree).back_up(path, sample);
     }
 
     /// In a game of one role, notes a state from which a playout brought all there is to get.
@@ -258,9 +434,19 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         let others = self.spent.states + self.spent.evaluation;
         let nodes = self.descend(most);
         self.sample(&nodes, by);
-        for (path, estimate) in self.paths.iter().zip(&self.estimates) {
-            self.back_up(path, estimate.weight);
+        let mut estimates = std::mem::take(&mut self.estimates);
+        for (path, estimate) in self.paths.iter().zip(&mut estimates) {
+            self.back_up(path, Some(estimate));
         }
+        self.estimates = estimates;
+        self.iterations += 1;
+        let mut effort = self
+            .shared
+            .effort
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        effort.pay(nodes.len());
+        drop(effort);
         let others = self.spent.states + self.spent.evaluation - others;
         self.spent.tree += began.elapsed().saturating_sub(others);
         lock(self.shared.tree).proven(self.shared.root).is_some()
@@ -284,5 +470,9 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
 
     fn spent(&self) -> Spent {
         self.spent
+    }
+
+    fn looked(&self) -> Looked {
+        self.looked
     }
 }

@@ -256,6 +256,12 @@ impl<S: Stats, K: Key> Tree<S, K> {
         &mut self.arms[place]
     }
 
+    /// The moves of a role, to be changed.
+    pub(crate) fn arms_mut(&mut self, node: NodeId, role: RoleId) -> &mut [Arm<S::Arm>] {
+        let place = self.place(node, role.index());
+        &mut self.arms[place]
+    }
+
     /// The moves that the arms of a joint move stand for.
     pub(crate) fn actions(&self, node: NodeId, arms: &[u32], joint: &mut Vec<MoveId>) {
         let roles = RoleId::all(self.roles).zip(arms);

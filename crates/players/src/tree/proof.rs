@@ -44,6 +44,37 @@ impl<S: Stats, K: Key> Tree<S, K> {
         news
     }
 
+    /// Narrows the bounds of all roles at a node by what was proven elsewhere, with the match over
+    /// within so many turns if they are exact.
+    pub(crate) fn narrow_all(&mut self, node: NodeId, bounds: &[(f32, f32)], turns: u32) {
+        let open = self.proven(node).is_none();
+        for (role, &bounds) in RoleId::all(self.roles).zip(bounds) {
+            self.narrow(node, role, bounds);
+        }
+        if open && self.proven(node).is_some() {
+            self.nodes[node as usize].turns = turns;
+        }
+    }
+
+    /// Forgets what is proven of a node, and of its moves that no state is known after.
+    pub(crate) fn reopen(&mut self, node: NodeId) {
+        let first = node as usize * self.roles;
+        self.low[first..][..self.roles].fill(0.0);
+        self.high[first..][..self.roles].copy_from_slice(&self.shape.most);
+    }
+
+    /// Closes a move of one of several roles that choose at once: another is as good, whatever
+    /// the others do.
+    pub(crate) fn close(&mut self, node: NodeId, role: RoleId, arm: usize) {
+        self.arm_mut(node, role, arm as u32).child |= CLOSED;
+    }
+
+    /// How many moves of a role are closed.
+    pub(crate) fn closed(&self, node: NodeId, role: RoleId) -> usize {
+        let arms = self.arms(node, role).iter();
+        arms.filter(|arm| arm.is_closed()).count()
+    }
+
     /// Values as far as they agree with the bounds of a node.
     pub(crate) fn clamp(&self, node: NodeId, values: &mut [f32]) {
         let (low, high) = self.bounds(node);
