@@ -57,6 +57,16 @@ impl Path {
         self.nodes.len().checked_sub(1).map(|it| self.step(it))
     }
 
+    /// The beginning of it, with so many joint moves.
+    pub(crate) fn up_to(&self, steps: usize) -> Path {
+        Path {
+            nodes: self.nodes[..steps].to_vec(),
+            arms: self.arms[..steps * self.roles].to_vec(),
+            roles: self.roles,
+            end: self.nodes.get(steps).copied().or(self.end),
+        }
+    }
+
     /// All steps, the last first.
     pub(crate) fn upward(&self) -> impl Iterator<Item = (NodeId, &[u32])> {
         (0..self.len()).rev().map(|it| self.step(it))

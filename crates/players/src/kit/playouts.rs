@@ -49,6 +49,11 @@ impl<'g, P: Policy> Playouts<'g, P> {
         Playouts { share, ..self }
     }
 
+    /// How moves are chosen, to be changed between two batches.
+    pub fn policy_mut(&mut self) -> &mut P {
+        &mut self.policy
+    }
+
     /// The lanes, if playouts run in lanes.
     pub fn lanes(&self) -> Option<Lanes<'g>> {
         self.lanes

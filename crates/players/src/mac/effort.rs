@@ -1,21 +1,26 @@
 //! How much look-ahead there is: as much as it yields.
 //!
-//! Effort is counted in decisions of a network, so that a counted budget can be repeated. For each
-//! depth there is an account: every state that is sampled pays in, a look takes out what it cost,
-//! and none is made while the account is overdrawn. A look that removed moves raises what is paid
-//! in, one that did not lowers it, down to a trickle: where look-ahead never pays it rests, and
-//! wakes up when a look from the root, of which there is one each turn, finds something.
+//! Sampling pays for look-ahead. For each kind of look there is an account: what sampling cost is
+//! paid in by a rate, a look takes out what it cost, and none is made while the account is
+//! overdrawn. The rate follows from what looks lately cost and from the moves they removed, down
+//! to a trickle: where look-ahead never pays it rests, and wakes up when a look from the root, of
+//! which there is one each turn, finds something.
+//!
+//! Costs are nanoseconds where time counts. With a counted budget they are decisions of a network,
+//! so that the same comes out again.
 
-/// As many decisions as a removed move is worth: about what it would cost to sample it twice.
-const WORTH: f32 = 256.0;
-/// What a sampled state pays in, at the most and at the least.
-const MOST: f32 = 128.0;
-const LEAST: f32 = 1.0;
-/// How much an account may hold.
-const FULL: f32 = 4096.0;
-/// How rates change after a look that paid, and after one that did not.
-const UP: f32 = 1.25;
-const DOWN: f32 = 0.97;
+/// How many samples a removed move is worth: what a search spends on it before it knows better.
+const WORTH: f32 = 6.0;
+/// What look-ahead may cost beside sampling, at the most, at first and at the least.
+const MOST: f32 = 1.0;
+const FIRST: f32 = 0.3;
+const LEAST: f32 = 0.01;
+/// How many samples an account may hold.
+const FULL: f32 = 256.0;
+/// How much one look counts in what looks lately cost and saved.
+const LATELY: f32 = 1.0 / 64.0;
+/// As many decisions of a network as a sample costs, where time does not count.
+const DECISIONS: f32 = 16.0;
 
 /// How deep to look.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -29,32 +34,57 @@ pub(super) enum Depth {
 #[derive(Copy, Clone, Debug)]
 struct Account {
     credit: f32,
-    rate: f32,
+    /// What looks lately cost and saved, on the average.
+    cost: f32,
+    saved: f32,
+}
+
+impl Account {
+    /// What looks may cost beside sampling: as much as they save, within limits.
+    fn rate(&self) -> f32 {
+        if self.cost == 0.0 {
+            return FIRST;
+        }
+        (FIRST * self.saved / self.cost).clamp(LEAST, MOST)
+    }
 }
 
 /// The accounts of both depths.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Effort {
     accounts: [Account; 2],
-}
-
-impl Default for Effort {
-    fn default() -> Effort {
-        let account = Account {
-            credit: FULL,
-            rate: MOST / 2.0,
-        };
-        Effort {
-            accounts: [account; 2],
-        }
-    }
+    /// What a sample costs.
+    sample: f32,
+    /// The rate, if it is fixed.
+    fixed: Option<f32>,
 }
 
 impl Effort {
-    /// So many states were sampled.
-    pub(super) fn pay(&mut self, states: usize) {
+    /// Accounts with a share of the time for looks, if that is fixed.
+    pub(super) fn new(share: Option<f32>) -> Effort {
+        let account = Account {
+            credit: 0.0,
+            cost: 0.0,
+            saved: 0.0,
+        };
+        Effort {
+            accounts: [account; 2],
+            sample: DECISIONS,
+            // Both accounts together get the share.
+            fixed: share.map(|share| share / (1.0 - share).max(1e-3) / 2.0),
+        }
+    }
+
+    /// Sampling so many states took so many nanoseconds; none if time does not count.
+    pub(super) fn pay(&mut self, states: usize, nanoseconds: Option<f32>) {
+        if states == 0 {
+            return;
+        }
+        let cost = nanoseconds.unwrap_or(DECISIONS * states as f32);
+        self.sample += (cost / states as f32 - self.sample) * 0.1;
         for account in &mut self.accounts {
-            account.credit = (account.credit + account.rate * states as f32).min(FULL);
+            let rate = self.fixed.unwrap_or_else(|| account.rate());
+            account.credit = (account.credit + rate * cost).min(FULL * self.sample);
         }
     }
 
@@ -63,21 +93,63 @@ impl Effort {
         self.accounts[depth as usize].credit > 0.0
     }
 
-    /// A look cost so many decisions and removed so many moves.
-    pub(super) fn note(&mut self, depth: Depth, nodes: u64, removed: usize) {
+    /// A look cost so much and removed so many moves.
+    pub(super) fn note(&mut self, depth: Depth, cost: f32, removed: usize) {
         let account = &mut self.accounts[depth as usize];
-        account.credit -= nodes as f32;
-        account.rate = match removed as f32 * WORTH >= nodes as f32 {
-            true => (account.rate * UP).min(MOST),
-            false => (account.rate * DOWN).max(LEAST),
-        };
+        account.credit -= cost;
+        let saved = removed as f32 * WORTH * self.sample;
+        if account.cost == 0.0 {
+            // The benefit of the doubt: it is thought to pay at first.
+            (account.cost, account.saved) = (cost, cost);
+        }
+        account.cost += (cost - account.cost) * LATELY;
+        account.saved += (saved - account.saved) * LATELY;
+    }
+
+    /// Whether looks of a depth have lately paid.
+    pub(super) fn pays(&self, depth: Depth) -> bool {
+        let rate = || self.accounts[depth as usize].rate();
+        self.fixed.unwrap_or_else(rate) > FIRST / 3.0
     }
 
     /// A look from the root removed moves: the same is likely below it.
     pub(super) fn wake(&mut self) {
         for account in &mut self.accounts {
-            account.rate = account.rate.max(MOST / 2.0);
-            account.credit = account.credit.max(FULL / 4.0);
+            account.saved = account.saved.max(account.cost);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So many looks for a hundred samples each, every one of which removes as much.
+    fn looks(removed: usize) -> usize {
+        let mut effort = Effort::new(None);
+        let mut looks = 0;
+        for _ in 0..10_000 {
+            effort.pay(1, None);
+            if effort.allows(Depth::Deep) {
+                effort.note(Depth::Deep, 100.0, removed);
+                looks += 1;
+            }
+        }
+        looks
+    }
+
+    #[test]
+    fn look_ahead_that_never_pays_rests() {
+        assert!(looks(0) < 60, "{}", looks(0));
+        assert!(looks(3) > 800, "{}", looks(3));
+    }
+
+    #[test]
+    fn look_ahead_that_rests_wakes_up() {
+        let mut effort = Effort::new(None);
+        (0..400).for_each(|_| effort.note(Depth::Deep, 1.0, 0));
+        assert!(!effort.pays(Depth::Deep));
+        effort.wake();
+        assert!(effort.pays(Depth::Deep));
     }
 }

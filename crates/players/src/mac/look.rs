@@ -112,6 +112,31 @@ impl<'g> Look<'g> {
         self.shape.most.iter().map(|&most| (0.0, most)).collect()
     }
 
+    /// What the roles get after a joint move in the state loaded in the first network, if the match
+    /// is over then.
+    pub(super) fn end_after(&mut self, joint: &[MoveId]) -> Option<Bounds> {
+        let scout = &mut self.levels[0];
+        if !scout.decide(joint) || !scout.is_over() {
+            return None;
+        }
+        let roles = RoleId::all(self.shape.roles());
+        roles
+            .map(|role| scout.value(role).map(|it| (it, it)))
+            .collect()
+    }
+
+    /// Bounds of all roles where only those of one are known.
+    pub(super) fn of_role(&self, role: RoleId, (low, high): (f32, f32)) -> Bounds {
+        let mut bounds = self.open();
+        bounds[role.index()] = (low, high);
+        if let Some(sum) = self.shape.sum
+            && let Some(other) = sum.other(role)
+        {
+            bounds[other.index()] = (sum.sum - high, sum.sum - low);
+        }
+        bounds
+    }
+
     /// What the roles get after the joint move decided in the first network, where the match goes
     /// on, looking so many rounds further; at most so many decisions are tried. What is proven of
     /// the move of a role that alone decides is learned.
@@ -261,14 +286,8 @@ impl<'g> Look<'g> {
 
     /// A role that decides alone has a move that brings everything: it is decided at the level.
     fn won(&mut self, level: usize, role: RoleId, after: Option<(RoleId, Pattern)>) -> Known {
-        let mut bounds = self.open();
         let most = self.shape.most[role.index()];
-        bounds[role.index()] = (most, most);
-        if let Some(sum) = self.shape.sum
-            && let Some(other) = sum.other(role)
-        {
-            bounds[other.index()] = (sum.sum - most, sum.sum - most);
-        }
+        let bounds = self.of_role(role, (most, most));
         let scout = &mut self.levels[level];
         let pattern = match (self.nogoods, after) {
             (None, _) => None,

@@ -65,7 +65,7 @@ const ROOT: u64 = 1 << 63;
 pub(crate) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "c",
-        default: "0.15",
+        default: "1",
         about: "exploration: the greater, the more often moves that look worse are tried",
         takes: Takes::Real(0.0, 100.0),
     },
@@ -111,6 +111,12 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         default: "20",
         about: "visits after which they count as much as playouts in which a move came later; 0: every move is tried first",
         takes: Takes::Real(0.0, 1e6),
+    },
+    OptionSpec {
+        key: "sharp",
+        default: "no",
+        about: "whether a state is worth what its better moves are, as far as errors tell: yes or no",
+        takes: Takes::Flag,
     },
     OptionSpec {
         key: "race",
@@ -159,7 +165,8 @@ impl Settings {
         Settings {
             strength: Some(strength).filter(|_| options.word("solver") != Some("gates")),
             revaluation: Revaluation {
-                exploration: real("c", 0.15),
+                exploration: real("c", 1.0),
+                sharp: flag("sharp", false),
                 confidence: Some(real("confidence", 0.0)).filter(|&it| it > 0.0),
                 errors: flag("errors", true),
                 ordering: Some(real("ordering", 20.0)).filter(|&it| it > 0.0),
@@ -199,7 +206,7 @@ impl MacUcb {
         MacUcb {
             shape: shape.clone(),
             nogoods: Nogoods::default(),
-            effort: Mutex::default(),
+            effort: Mutex::new(Effort::new(settings.solving)),
             tree: Mutex::new(Tree::new(shape)),
             lines: Lines::default(),
             settings,

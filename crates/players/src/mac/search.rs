@@ -31,6 +31,8 @@ pub(crate) struct Revaluation {
     /// After how many visits what playouts tell of a move counts as much as the visits; none if
     /// every move is tried first.
     pub(super) ordering: Option<f32>,
+    /// Whether a state is worth what its better moves are, as far as errors can tell.
+    pub(super) sharp: bool,
     /// How many moves of the root are still in the race; none for all.
     pub(super) race: Option<(NodeId, usize)>,
 }
@@ -59,12 +61,6 @@ impl Arm<Worth> {
         self.stats.sum / self.visits.max(1) as f32
     }
 
-    /// The standard error of its worth, given by how much samples differ elsewhere in the node.
-    fn error(&self, spread: f32) -> f32 {
-        let visits = self.visits as f32;
-        ((self.stats.squares + spread) / (visits + 1.0) / visits.max(0.5)).sqrt()
-    }
-
     /// What playouts tell of it, given what the node is worth.
     fn told(&self, worth: f32) -> f32 {
         (self.stats.brought + FEW * worth) / (self.stats.seen + FEW)
@@ -75,7 +71,7 @@ impl Stats for Revaluation {
     type Arm = Worth;
 
     fn node_numbers(roles: usize) -> usize {
-        1 + roles
+        2 + roles
     }
 }
 
@@ -151,20 +147,16 @@ impl<'b> Bandit<'b> {
         tree: &Tree<Revaluation, K>,
         (node, role): (NodeId, RoleId),
     ) -> Bandit<'b> {
-        let (mut squares, mut visits) = (SPREAD, 1.0);
-        for arm in tree.arms(node, role) {
-            squares += arm.stats.squares;
-            visits += arm.visits as f32;
-        }
+        let arms = tree.arms(node, role);
         let mut bandit = Bandit {
             by,
             worth: tree.worth(node, role),
             log: (tree.visits(node).max(1) as f32).ln(),
-            spread: squares / visits,
+            spread: by.spread(arms),
             threshold: 0.0,
         };
         if by.confidence.is_some() {
-            bandit.threshold = bandit.lowest(tree.arms(node, role), tree.bounds_of(node, role).0);
+            bandit.threshold = bandit.lowest(arms, tree.bounds_of(node, role).0);
         }
         bandit
     }
@@ -178,11 +170,9 @@ impl<'b> Bandit<'b> {
         lower.fold(proven, f32::max)
     }
 
+    /// The standard error of a move's worth.
     fn error(&self, arm: &Arm<Worth>) -> f32 {
-        match self.by.errors {
-            true => arm.error(self.spread),
-            false => 1.0 / (arm.visits as f32).sqrt(),
-        }
+        (self.spread / arm.visits.max(1) as f32).sqrt()
     }
 
     /// Whether a move may be as good as the best.
@@ -197,15 +187,12 @@ impl<'b> Bandit<'b> {
     #[inline]
     fn bound(&self, arm: &Arm<Worth>) -> (f32, f32) {
         let visits = arm.visits as f32;
+        let doubt = |visits: f32| self.by.exploration * (self.spread * self.log / visits).sqrt();
         let Some(equal) = self.by.ordering else {
             if arm.visits == 0 {
                 return (f32::MAX, f32::MAX);
             }
-            let value = arm.stats.value;
-            return (
-                value,
-                value + self.by.exploration * (self.log / visits).sqrt(),
-            );
+            return (arm.stats.value, arm.stats.value + doubt(visits));
         };
         let told = arm.told(self.worth);
         let share = (equal / (3.0 * visits + equal)).sqrt();
@@ -213,10 +200,7 @@ impl<'b> Bandit<'b> {
             0 => told,
             _ => share * told + (1.0 - share) * arm.stats.value,
         };
-        (
-            value,
-            value + self.by.exploration * (self.log / (visits + 1.0)).sqrt(),
-        )
+        (value, value + doubt(visits + 1.0))
     }
 
     /// The worth of the last of so many best moves.
@@ -231,10 +215,30 @@ impl<'b> Bandit<'b> {
     }
 }
 
+/// More visits than this, and what others can do is looked at, or what follows then.
+const TWO_ROUNDS: u32 = 3;
+const THREE_ROUNDS: u32 = 64;
 /// How many playouts of another node count at the most.
 const INHERITED: f32 = 64.0;
-/// The square by which samples are thought to differ before any was seen.
-const SPREAD: f32 = 0.0625;
+/// The square by which samples are thought to differ before any was seen, and how many samples
+/// that counts for.
+const SPREAD: f32 = 0.0225;
+const FIRST: f32 = 4.0;
+
+impl Revaluation {
+    /// The square by which samples below a node differ from the worth of their move.
+    fn spread(&self, arms: &[Arm<Worth>]) -> f32 {
+        if !self.errors {
+            return SPREAD;
+        }
+        let (mut squares, mut visits) = (SPREAD * FIRST, FIRST);
+        for arm in arms {
+            squares += arm.stats.squares;
+            visits += arm.visits.saturating_sub(1) as f32;
+        }
+        squares / visits
+    }
+}
 
 impl<K: Key> Tree<Revaluation, K> {
     /// What a role is thought to get.
@@ -246,6 +250,26 @@ impl<K: Key> Tree<Revaluation, K> {
     /// How many samples there were below a node.
     fn samples(&self, node: NodeId) -> f32 {
         self.numbers(node)[0]
+    }
+
+    /// How many rounds to look ahead from a node, if it was visited so often that it deserves it,
+    /// and was not looked at so far.
+    pub(super) fn deserves(&self, node: NodeId) -> Option<usize> {
+        let visits = self.visits(node);
+        let rounds = match visits {
+            ..=TWO_ROUNDS => return None,
+            ..=THREE_ROUNDS => 2,
+            _ => 3,
+        };
+        let open = self.who(node) != Who::Open && self.proven(node).is_none();
+        let looked = self.numbers(node)[1 + self.roles()] as usize;
+        (open && looked < rounds).then_some(rounds)
+    }
+
+    /// Notes how many rounds were looked ahead from a node.
+    pub(super) fn note_rounds(&mut self, node: NodeId, rounds: usize) {
+        let roles = self.roles();
+        self.numbers_mut(node)[1 + roles] = rounds as f32;
     }
 
     /// Whether nothing is known of what a node is worth.
@@ -337,20 +361,22 @@ impl<K: Key> Tree<Revaluation, K> {
     }
 
     /// Revalues the nodes of a path from its end on, by a sample made there.
-    pub(super) fn back_up(&mut self, path: &Path, sample: Option<&mut Estimate>) {
+    pub(super) fn back_up(&mut self, path: &Path, sample: Option<&mut Estimate>, by: &Revaluation) {
         let Some(mut child) = path.end else {
             return;
         };
         let mut sample = sample;
+        let open = |role| self.bounds_of(child, role) == (0.0, self.most(role));
+        let mut news = !RoleId::all(self.roles()).all(open);
         for (node, arms) in path.upward() {
             let values = sample.as_ref().map(|it| &it.values[..]);
             self.note_arms((node, child), arms, values);
-            self.prove(node);
+            news = news && self.prove(node);
             if let Some(sample) = &mut sample {
                 self.numbers_mut(node)[0] += sample.weight;
                 self.note_playouts(node, arms, sample);
             }
-            self.revalue(node);
+            self.revalue(node, by);
             child = node;
         }
     }
@@ -398,9 +424,9 @@ impl<K: Key> Tree<Revaluation, K> {
     }
 
     /// Sets what a node is worth by what comes after it.
-    fn revalue(&mut self, node: NodeId) {
+    fn revalue(&mut self, node: NodeId, by: &Revaluation) {
         if let Who::Role(role) = self.who(node) {
-            return self.revalue_choice(node, role);
+            return self.revalue_choice(node, role, by);
         }
         for role in RoleId::all(self.roles()) {
             let value = match self.who(node) {
@@ -432,8 +458,8 @@ impl<K: Key> Tree<Revaluation, K> {
     }
 
     /// Sets what a node is worth where a role decides, which is thought to take its better moves.
-    fn revalue_choice(&mut self, node: NodeId, deciding: RoleId) {
-        let Some(own) = self.chosen(node, deciding) else {
+    fn revalue_choice(&mut self, node: NodeId, deciding: RoleId, by: &Revaluation) {
+        let Some(own) = self.chosen(by, (node, deciding)) else {
             // Everything is proven, and the bounds say it.
             return;
         };
@@ -464,13 +490,25 @@ impl<K: Key> Tree<Revaluation, K> {
         sum / count
     }
 
-    /// The mean of what a role's open moves are worth to it, by visits; none if there is none.
-    fn chosen(&self, node: NodeId, role: RoleId) -> Option<f32> {
-        let arms = self.arms(node, role).iter();
-        let tried = arms.filter(|arm| arm.visits > 0 && !arm.is_closed());
-        let (sum, count) = tried.fold((0.0, 0.0), |all, arm| {
+    /// The mean of what a role's open moves are worth to it, by visits and by how likely each is to
+    /// be as good as the best; none if there is none.
+    fn chosen(&self, by: &Revaluation, (node, role): (NodeId, RoleId)) -> Option<f32> {
+        let arms = self.arms(node, role);
+        let tried = || (arms.iter()).filter(|arm| arm.visits > 0 && !arm.is_closed());
+        let best = tried().max_by(|a, b| a.stats.value.total_cmp(&b.stats.value))?;
+        let spread = by.spread(arms);
+        let weight = |arm: &Arm<Worth>| {
             let visits = arm.visits as f32;
-            (all.0 + visits * arm.stats.value, all.1 + visits)
+            if !by.sharp {
+                return visits;
+            }
+            let square = spread / visits + spread / best.visits as f32;
+            let distance = best.stats.value - arm.stats.value;
+            visits * (-0.5 * distance * distance / square).exp()
+        };
+        let (sum, count) = tried().fold((0.0, 0.0), |all, arm| {
+            let weight = weight(arm);
+            (all.0 + weight * arm.stats.value, all.1 + weight)
         });
         (count > 0.0).then(|| sum / count)
     }
@@ -487,6 +525,7 @@ mod tests {
         exploration: 0.15,
         confidence: Some(0.1),
         errors: false,
+        sharp: false,
         ordering: None,
         race: None,
     };

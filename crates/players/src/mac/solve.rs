@@ -7,10 +7,9 @@ use super::nogoods::Nogoods;
 
 use crate::kit::Thread;
 use crate::tree::{Fresh, NEAR, Shape, Who};
-use constraint::{Query, Strength};
+use constraint::Strength;
 use encoding::{Ahead, Encoding, Micro};
 use game::{Bits, BitsBuf, MoveId, RoleId, Walk};
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// What a solver is made of.
@@ -47,17 +46,12 @@ pub(super) struct Far {
     pub(super) nodes: i64,
 }
 
-/// The moves of a state, and its solutions if they are few and one role decides.
+/// The moves of a state, and what is proven of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Solved {
     pub(super) fresh: Fresh,
-    /// Of each solution: the arm of each role.
-    pub(super) arms: Vec<u32>,
-    /// Of each solution: the words of the state after it, and where they end.
-    words: Vec<u64>,
-    ends: Vec<usize>,
-    /// Of each solution what is proven of the state after it, if anything is.
-    pub(super) proven: Vec<Option<Proven>>,
+    /// Moves of the role that alone decides, or of chance, of which something is proven.
+    pub(super) proven: Vec<Proven>,
     /// Where several choose at once, what is known of the moves of each.
     pub(super) several: Option<Several>,
     /// Decisions of the network, those after the first round, and moves decided by nogoods.
@@ -66,9 +60,13 @@ pub(super) struct Solved {
     pub(super) reused: usize,
 }
 
-/// What is proven of a state.
+/// What is proven of a move.
 #[derive(Clone, Debug)]
 pub(super) struct Proven {
+    /// The place of the move among those of the role that decides.
+    pub(super) arm: usize,
+    /// The state after it.
+    pub(super) state: BitsBuf,
     pub(super) bounds: Bounds,
     /// Whether the match is over there; else it is over soon.
     pub(super) over: bool,
@@ -81,16 +79,6 @@ impl Solved {
         (self.nodes, self.deep, self.reused) = (0, 0, 0);
         self.fresh.over = false;
         self.fresh.unknown = false;
-        self.arms.clear();
-        self.words.clear();
-        self.ends.clear();
-    }
-
-    /// The states after the solutions, in order.
-    pub(super) fn states(&self) -> impl Iterator<Item = &Bits> {
-        let starts = std::iter::once(&0).chain(&self.ends);
-        let ranges = starts.zip(&self.ends);
-        ranges.map(|(&start, &end)| Bits::new(&self.words[start..end]))
     }
 }
 
@@ -177,53 +165,43 @@ impl<'s> Solver<'s> {
             shape,
             ..
         } = self.source;
-        let moves = solved.fresh.moves(role);
+        let Solved {
+            fresh,
+            proven,
+            nodes,
+            reused,
+            ..
+        } = solved;
+        let moves = fresh.moves(role);
         let most = shape.most[role.index()] - NEAR;
         let all = RoleId::all(roles);
-        let mut joint: Vec<MoveId> = all.map(|it| solved.fresh.moves(it)[0]).collect();
+        let mut joint: Vec<MoveId> = all.map(|it| fresh.moves(it)[0]).collect();
         let known = nogoods.filter(|it| alone.is_some() && !it.is_empty());
-        let mut won = false;
         for (arm, &action) in moves.iter().enumerate() {
             joint[role.index()] = action;
-            let fits = look.first().decide(&joint);
-            solved.nodes += 1;
-            let all = RoleId::all(roles);
-            let arms = all.map(|it| if it == role { arm as u32 } else { 0 });
-            solved.arms.extend(arms);
-            let scout = look.first();
-            solved.words.extend_from_slice(scout.next().words());
-            solved.ends.push(solved.words.len());
-            let values = RoleId::all(roles).map(|role| scout.value(role).map(|it| (it, it)));
-            let ended: Option<Bounds> = match fits && scout.is_over() {
-                true => values.collect(),
-                false => None,
-            };
-            let over = ended.is_some();
-            if let Some(ended) = &ended
-                && !won
-                && alone.is_some()
-                && ended[role.index()].0 >= most
-            {
-                won = true;
-                if known.is_none_or(|it| it.find(state, role, &joint).is_none()) {
+            *nodes += 1;
+            let found = look.end_after(&joint).map(|bounds| (bounds, true));
+            let found = found.or_else(|| {
+                let bounds = known?.find(state, role, &joint)?;
+                *reused += 1;
+                Some((look.of_role(role, bounds), false))
+            });
+            if let Some((bounds, over)) = found {
+                let won = alone.is_some() && bounds[role.index()].0 >= most;
+                if won && over && known.is_none_or(|it| it.find(state, role, &joint).is_none()) {
                     look.learn_win(role, &joint);
                 }
-            }
-            let bounds = ended.or_else(|| {
-                let (low, high) = known?.find(state, role, &joint)?;
-                solved.reused += 1;
-                let mut bounds = look.open();
-                bounds[role.index()] = (low, high);
-                if let Some(other) = shape.sum.and_then(|it| it.other(role)) {
-                    let sum = shape.sum.map_or(0.0, |it| it.sum);
-                    bounds[other.index()] = (sum - high, sum - low);
+                proven.push(Proven {
+                    arm,
+                    state: look.first().next().to_owned(),
+                    bounds,
+                    over,
+                });
+                if won {
+                    return;
                 }
-                won |= low >= most;
-                Some(bounds)
-            });
-            let proven = bounds.map(|bounds| Proven { bounds, over });
-            solved.proven.push(proven);
-            if won || thread.clock.is_late() {
+            }
+            if thread.clock.is_late() {
                 return;
             }
         }
@@ -231,8 +209,9 @@ impl<'s> Solver<'s> {
             return;
         }
         let each = (far.nodes / moves.len() as i64).max(LEAST);
-        for (place, &action) in moves.iter().enumerate() {
-            if solved.proven[place].is_some() {
+        let ends = proven.len();
+        for (arm, &action) in moves.iter().enumerate() {
+            if proven[..ends].iter().any(|it| it.arm == arm) {
                 continue;
             }
             if thread.clock.is_late() {
@@ -243,99 +222,42 @@ impl<'s> Solver<'s> {
                 continue;
             }
             let bounds = look.after_first((alone, &joint), (far.rounds - 1, each));
-            let over = false;
-            let is_win = alone.is_some() && bounds[role.index()].0 >= most;
+            let won = alone.is_some() && bounds[role.index()].0 >= most;
             if bounds != look.open() {
-                solved.proven[place] = Some(Proven { bounds, over });
+                proven.push(Proven {
+                    arm,
+                    state: look.first().next().to_owned(),
+                    bounds,
+                    over: false,
+                });
             }
-            if is_win {
+            if won {
                 return;
             }
         }
     }
 
-    /// Finds the moves of a state that is not over; and where one role decides, and there are
-    /// not too many, the states after them, as far as there is time.
+    /// Finds the moves of a state that is not over, as the solutions of its network or by gates.
     pub(super) fn solve(&mut self, state: &Bits, thread: &mut Thread<'_>, solved: &mut Solved) {
         let walk = &mut thread.walk;
         solved.clear();
-        let Source { roles, chance, .. } = self.source;
-        match &mut self.micro {
-            Some(micro) => match micro.load(state) {
-                Ok(()) => solved.fresh.take_moves(roles, |role, moves| {
-                    let first = moves.len();
-                    moves.extend(micro.legal(role));
-                    moves[first..].sort_unstable();
-                }),
-                // No joint move is legal.
-                Err(_) => solved.fresh.over = true,
-            },
-            None => {
-                walk.load(state);
-                solved.fresh.take(walk, roles);
-            }
-        }
-        if solved.fresh.unknown {
-            return;
+        let roles = self.source.roles;
+        let Some(micro) = &mut self.micro else {
+            walk.load(state);
+            return solved.fresh.take(walk, roles);
+        };
+        match micro.load(state) {
+            Ok(()) => solved.fresh.take_moves(roles, |role, moves| {
+                let first = moves.len();
+                moves.extend(micro.legal(role));
+                moves[first..].sort_unstable();
+            }),
+            // No joint move is legal.
+            Err(_) => solved.fresh.over = true,
         }
         if solved.fresh.over {
             walk.load(state);
-            return solved.fresh.take(walk, roles);
-        }
-        let deciding = match solved.fresh.who(chance) {
-            Who::Role(role) | Who::Chance(role) => role,
-            Who::Nobody => RoleId::new(0),
-            Who::Over | Who::Several | Who::Open => return,
-        };
-        if solved.fresh.moves(deciding).len() <= self.source.solutions {
-            self.step(state, thread, (deciding, solved));
-        }
-    }
-
-    /// Finds the states after the moves of a role that alone decides.
-    fn step(
-        &mut self,
-        state: &Bits,
-        thread: &mut Thread<'_>,
-        (role, solved): (RoleId, &mut Solved),
-    ) {
-        let Thread { walk, clock, .. } = thread;
-        let Solved {
-            fresh,
-            arms,
-            words,
-            ends,
-            ..
-        } = solved;
-        let moves = fresh.moves(role);
-        let mut add = |action: MoveId, next: &Bits| {
-            let arm = moves.binary_search(&action);
-            let arm = arm.expect("a solution is of legal moves, which are in order");
-            let all = RoleId::all(self.source.roles);
-            arms.extend(all.map(|it| if it == role { arm as u32 } else { 0 }));
-            words.extend_from_slice(next.words());
-            ends.push(words.len());
-        };
-        if let Some(micro) = &mut self.micro {
-            micro.each(&Query::default(), |solution| {
-                add(solution.joint[role.index()], solution.next);
-                match clock.is_late() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
-            return;
-        }
-        let roles = RoleId::all(self.source.roles);
-        let mut joint: Vec<MoveId> = roles.map(|it| fresh.moves(it)[0]).collect();
-        for &action in moves {
-            joint[role.index()] = action;
-            walk.load(state);
-            walk.play(&joint);
-            if walk.is_broken_off() || clock.is_late() {
-                return;
-            }
-            add(action, walk.state());
+            solved.fresh.take(walk, roles);
         }
     }
 

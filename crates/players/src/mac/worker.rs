@@ -13,8 +13,13 @@ use crate::kit::solo::{Lines, Means};
 use crate::kit::{Batch, By, Counting, Estimate, Evaluate, Looked, Playouts, Thread};
 use crate::tree::{NodeId, Stop, Tree, Who};
 use game::{Bits, BitsBuf, MoveId, RoleId};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+/// At most about so many decisions of a network are tried in one look.
+const NODES: i64 = 4096;
+/// One batch of so many tells of the moves that were played: that costs time, and few are enough.
+const EVERY: u64 = 3;
 
 /// What threads of a search share.
 #[derive(Copy, Clone)]
@@ -105,10 +110,9 @@ impl<'s> Worker<'s> {
         }
     }
 
-    /// Looks ahead from the root, as far as a tenth of the time allows; what that removes is likely
-    /// to be there below the root, too.
+    /// Looks ahead from the root, as far as a small share of the time allows; what that removes is
+    /// likely to be there below the root, too.
     pub(super) fn look_from_root(&mut self) {
-        const NODES: i64 = 32_768;
         let root = self.shared.root;
         let began = Instant::now();
         let mut tree = lock(self.shared.tree);
@@ -117,15 +121,16 @@ impl<'s> Worker<'s> {
         }
         let state = tree.state(root).to_owned();
         drop(tree);
-        let left = self
-            .thread
-            .clock
-            .until()
-            .map(|it| it.saturating_duration_since(began));
-        self.solver.look_until(left.map(|left| began + left / 10));
+        let share = match self.effort().pays(Depth::Deep) {
+            true => 10,
+            false => 25,
+        };
+        let until = self.thread.clock.until();
+        let until = until.map(|it| began + it.saturating_duration_since(began) / share);
+        self.solver.look_until(until);
         let far = Far {
             rounds: ROUNDS,
-            nodes: NODES,
+            nodes: NODES * 8,
         };
         let with = (&mut self.thread, far);
         let looked = self.solver.look(&state, with, &mut self.solved);
@@ -138,17 +143,14 @@ impl<'s> Worker<'s> {
         if tree.who(root) == Who::Open {
             tree.open(root, &self.solved.fresh);
         }
-        let removed = self.enter(&mut tree, root);
+        let removed = self.enter(&mut tree, (root, &Path::default()));
+        tree.note_rounds(root, ROUNDS);
         drop(tree);
         self.looked.solved += 1;
+        // Its cost is limited by itself.
         self.note_look(far, removed, began);
-        let mut effort = self
-            .shared
-            .effort
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
         if removed > 0 {
-            effort.wake();
+            self.effort().wake();
         }
     }
 
@@ -198,17 +200,22 @@ impl<'s> Worker<'s> {
                 Stop::Open(open) => {
                     let again = path.len() >= DEEPEST || tree.is_full();
                     let enough = open != root && self.has_solved_enough();
-                    if tree.is_blank(open) || again || enough {
+                    // A new state is sampled before it is opened, unless it is looked at.
+                    let blank = tree.is_blank(open);
+                    if again || enough || blank && self.far().is_none() {
                         tree.visit(open);
                         return End::Sample(open);
                     }
                     let state = tree.state(open).to_owned();
                     drop(tree);
-                    if !self.solve((open, &state), path) {
-                        lock(self.shared.tree).visit(open);
+                    let solved = self.solve((open, &state), path);
+                    tree = lock(self.shared.tree);
+                    if !solved || blank && tree.proven(open).is_none() {
+                        tree.visit(open);
                         return End::Sample(open);
                     }
                     node = open;
+                    continue;
                 }
                 Stop::Edge(last) if tree.is_full() => {
                     path.pop();
@@ -238,36 +245,22 @@ impl<'s> Worker<'s> {
         (self.shared.solving).is_some_and(|share| solving > share * all)
     }
 
-    /// How far to look ahead from a state.
+    /// How far to look ahead from a state that is opened.
     fn far(&self) -> Option<Far> {
-        const NODES: i64 = 4096;
-        if !self.solver.looks() {
-            return None;
-        }
-        if let Some(share) = self.shared.solving {
-            let solving = self.spent.states.as_secs_f32();
-            let all = solving + self.spent.evaluation.as_secs_f32();
-            return (solving <= share * all).then_some(Far {
-                rounds: ROUNDS,
-                nodes: NODES,
-            });
-        }
-        let effort = self
-            .shared
-            .effort
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let rounds = match (effort.allows(Depth::Ends), effort.allows(Depth::Deep)) {
-            (_, true) => 2,
-            (true, false) => 1,
-            (false, false) => return None,
-        };
-        let nodes = NODES;
-        Some(Far { rounds, nodes })
+        let looks = self.solver.looks() && self.effort().allows(Depth::Ends);
+        looks.then_some(Far {
+            rounds: 1,
+            nodes: NODES,
+        })
     }
 
-    /// Solves the network of a state, and puts the solutions into the tree; false if there was no
-    /// time to find out about the state. Solutions may be missing if there was no time for all.
+    fn effort(&self) -> MutexGuard<'s, Effort> {
+        let effort = self.shared.effort.lock();
+        effort.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Solves the network of a state, and puts what is proven into the tree; false if there was no
+    /// time to find out about the state.
     fn solve(&mut self, (node, state): (NodeId, &Bits), path: &Path) -> bool {
         let began = Instant::now();
         let far = self.far();
@@ -289,44 +282,105 @@ impl<'s> Worker<'s> {
             return true;
         }
         tree.open(node, &self.solved.fresh);
-        let removed = self.enter(&mut tree, node);
         tree.inherit(node, path);
+        let removed = self.enter(&mut tree, (node, path));
         drop(tree);
         self.looked.solved += 1;
         if let (true, Some(far)) = (looked, far) {
-            self.note_look(far, removed, began);
+            let cost = self.note_look(far, removed, began);
+            self.effort().note(Depth::Ends, cost, removed);
         }
         true
     }
 
-    /// Puts the solutions into the tree, with what is proven of them; returns how many moves that
-    /// removed.
-    fn enter(&self, tree: &mut Tree<Revaluation>, node: NodeId) -> usize {
-        let roles = tree.roles();
-        let solutions = self.solved.arms.chunks_exact(roles);
-        let proven = self.solved.proven.iter().map(Option::as_ref);
-        let proven = proven.chain(std::iter::repeat(None));
-        for ((arms, state), proven) in solutions.zip(self.solved.states()).zip(proven) {
-            let child = tree.enter_open(state);
-            tree.link(node, arms, child);
-            let Some(proven) = proven else { continue };
-            if proven.over && tree.who(child) == Who::Open {
-                let values: Vec<f32> = proven.bounds.iter().map(|it| it.0).collect();
-                tree.settle(child, &values);
-            } else if !proven.over {
-                tree.narrow_all(child, &proven.bounds, 1);
+    /// Looks more deeply at nodes of the paths that were visited often enough, as far as that pays.
+    fn look_deeper(&mut self, paths: usize) {
+        if !self.solver.looks() || self.shared.solving == Some(0.0) {
+            return;
+        }
+        let all = std::mem::take(&mut self.paths);
+        for path in &all[..paths] {
+            for step in 1..path.len() {
+                if !self.effort().allows(Depth::Deep) || self.thread.clock.is_late() {
+                    break;
+                }
+                self.look_at(path.up_to(step));
             }
         }
-        tree.prove(node);
-        match (&self.solved.several, tree.who(node)) {
-            (Some(several), _) => tree.drop_dominated(node, several),
-            (None, Who::Role(_)) if tree.proven(node).is_some() => 1,
-            (None, Who::Role(role)) => tree.closed(node, role),
-            _ => 0,
-        }
+        self.paths = all;
     }
 
-    fn note_look(&mut self, far: Far, removed: usize, began: Instant) {
+    /// Looks more deeply at the node at the end of a path, if it was visited often enough.
+    fn look_at(&mut self, path: Path) {
+        let Some(node) = path.end else { return };
+        let mut tree = lock(self.shared.tree);
+        let Some(rounds) = tree.deserves(node) else {
+            return;
+        };
+        tree.note_rounds(node, rounds);
+        let state = tree.state(node).to_owned();
+        drop(tree);
+        let began = Instant::now();
+        let far = Far {
+            rounds,
+            nodes: NODES,
+        };
+        let with = (&mut self.thread, far);
+        if !self.solver.look(&state, with, &mut self.solved) || self.solved.fresh.unknown {
+            return;
+        }
+        self.thread.clock.note_piece(began);
+        self.spent.states += began.elapsed();
+        let mut tree = lock(self.shared.tree);
+        let removed = self.enter(&mut tree, (node, &path));
+        drop(tree);
+        let cost = self.note_look(far, removed, began);
+        self.effort().note(Depth::Deep, cost, removed);
+    }
+
+    /// Puts what is proven of the moves of a node into the tree, and tells the nodes on the way
+    /// there; returns how many moves that removed.
+    fn enter(&self, tree: &mut Tree<Revaluation>, (node, path): (NodeId, &Path)) -> usize {
+        let who = tree.who(node);
+        let role = match who {
+            Who::Role(role) | Who::Chance(role) => role,
+            _ => RoleId::new(0),
+        };
+        let before = tree.closed(node, role);
+        for proven in &self.solved.proven {
+            let child = tree.enter_open(&proven.state);
+            let mut arms = vec![0; tree.roles()];
+            arms[role.index()] = proven.arm as u32;
+            tree.link(node, &arms, child);
+            match proven.over {
+                true if tree.who(child) == Who::Open => {
+                    let values: Vec<f32> = proven.bounds.iter().map(|it| it.0).collect();
+                    tree.settle(child, &values);
+                }
+                true => {}
+                false => tree.narrow_all(child, &proven.bounds, 1),
+            }
+        }
+        let mut news = tree.prove(node);
+        let removed = match (&self.solved.several, who) {
+            (Some(several), _) => tree.drop_dominated(node, several),
+            (None, Who::Role(role)) => {
+                let count = tree.arms(node, role).len();
+                match tree.proven(node).is_some() {
+                    true => count - before.min(count),
+                    false => tree.closed(node, role) - before,
+                }
+            }
+            _ => 0,
+        };
+        for (node, _) in path.upward() {
+            news = news && tree.prove(node);
+        }
+        removed
+    }
+
+    /// Counts a look; returns what it cost.
+    fn note_look(&mut self, far: Far, removed: usize, began: Instant) -> f32 {
         let Solved {
             nodes,
             deep,
@@ -334,21 +388,19 @@ impl<'s> Worker<'s> {
             ..
         } = self.solved;
         let looked = &mut self.looked;
-        looked.ends += 1;
-        looked.deep += u64::from(far.rounds > 1);
+        match far.rounds {
+            1 => looked.ends += 1,
+            _ => looked.deep += 1,
+        }
         looked.fruitful += u64::from(removed > 0);
         looked.removed += removed as u64;
         looked.reused += reused as u64;
-        looked.nodes += nodes;
-        looked.nanoseconds += began.elapsed().as_nanos() as u64;
-        let mut effort = self
-            .shared
-            .effort
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        effort.note(Depth::Ends, nodes - deep, removed);
-        if far.rounds > 1 {
-            effort.note(Depth::Deep, deep, removed);
+        looked.nodes += nodes + deep;
+        let elapsed = began.elapsed().as_nanos() as u64;
+        looked.nanoseconds += elapsed;
+        match self.thread.clock.until() {
+            Some(_) => elapsed as f32,
+            None => (nodes + deep) as f32,
         }
     }
 
@@ -406,7 +458,7 @@ impl<'s> Worker<'s> {
     }
 
     fn back_up(&self, path: &Path, sample: Option<&mut Estimate>) {
-        lock(self.shared.tree).back_up(path, sample);
+        lock(self.shared.tree).back_up(path, sample, &self.shared.revaluation);
     }
 
     /// In a game of one role, notes a state from which a playout brought all there is to get.
@@ -432,6 +484,9 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         };
         let began = Instant::now();
         let others = self.spent.states + self.spent.evaluation;
+        let before = self.spent.evaluation;
+        let counts = self.shared.revaluation.ordering.is_some();
+        self.playouts.policy_mut().counts = counts && self.iterations.is_multiple_of(EVERY);
         let nodes = self.descend(most);
         self.sample(&nodes, by);
         let mut estimates = std::mem::take(&mut self.estimates);
@@ -440,13 +495,10 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         }
         self.estimates = estimates;
         self.iterations += 1;
-        let mut effort = self
-            .shared
-            .effort
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        effort.pay(nodes.len());
-        drop(effort);
+        let timed = self.thread.clock.until();
+        let sampling = timed.map(|_| (self.spent.evaluation - before).as_nanos() as f32);
+        self.effort().pay(nodes.len(), sampling);
+        self.look_deeper(nodes.len());
         let others = self.spent.states + self.spent.evaluation - others;
         self.spent.tree += began.elapsed().saturating_sub(others);
         lock(self.shared.tree).proven(self.shared.root).is_some()
