@@ -37,6 +37,8 @@ mod look;
 mod nogoods;
 mod search;
 mod solve;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use crate::kit::crew::{self, Job, Work};
