@@ -38,7 +38,7 @@ mod store;
 mod table;
 pub mod text;
 
-pub use defined::{Cause, Defined, Kept, Reasons, Signature};
+pub use defined::{Cause, Defined, Kept, Reasons, SetAside, Signature};
 pub use domain::{Domain, Value};
 pub use model::{Constraint, Invalid, Junction, Literal, Model, Posed, Variable};
 pub use network::Network;

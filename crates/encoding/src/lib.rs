@@ -28,7 +28,7 @@ mod whole;
 pub use ahead::Ahead;
 pub use groups::{Group, Grouping, Place};
 pub use micro::{Micro, Outcome};
-pub use scout::{Pattern, Scout};
+pub use scout::{Pattern, Resting, Scout};
 pub use stage::{Encoding, Size};
 pub use whole::scsp;
 

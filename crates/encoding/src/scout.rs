@@ -6,7 +6,7 @@
 
 use crate::ahead::{Ahead, Bit};
 use crate::stage::Encoding;
-use constraint::{Cause, Conflict, Kept, Reasons, Value, Variable};
+use constraint::{Cause, Conflict, Kept, Reasons, SetAside, Value, Variable};
 use logic::{Bits, BitsBuf, FluentId, MoveId, RoleId};
 
 /// Fluents that have to hold and fluents that must not: a mask over packed states and the values
@@ -87,6 +87,15 @@ pub struct Scout<'e> {
     reasons: Reasons,
 }
 
+/// A scout that rests: to go on from it is much cheaper than to begin anew, as a network is
+/// updated by what differs between two states.
+#[derive(Debug)]
+pub struct Resting {
+    kept: SetAside,
+    state: Option<BitsBuf>,
+    reasons: Reasons,
+}
+
 impl<'e> Scout<'e> {
     /// Working memory.
     pub fn new(encoding: &'e Encoding, ahead: &'e Ahead) -> Scout<'e> {
@@ -98,6 +107,28 @@ impl<'e> Scout<'e> {
             changed: Vec::new(),
             joint: Vec::new(),
             reasons: Reasons::default(),
+        }
+    }
+
+    /// Sets the loaded state aside, so that another scout of the same networks can go on from it.
+    pub fn rest(self) -> Resting {
+        Resting {
+            kept: self.kept.set_aside(),
+            state: self.state,
+            reasons: self.reasons,
+        }
+    }
+
+    /// Goes on from where another scout of the same networks rested.
+    pub fn resume(encoding: &'e Encoding, ahead: &'e Ahead, resting: Resting) -> Scout<'e> {
+        Scout {
+            encoding,
+            ahead,
+            kept: Kept::resume(&ahead.defined, resting.kept),
+            state: resting.state,
+            changed: Vec::new(),
+            joint: Vec::new(),
+            reasons: resting.reasons,
         }
     }
 

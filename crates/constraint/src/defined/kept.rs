@@ -25,6 +25,15 @@ pub struct Kept<'d> {
     options: Vec<Options>,
 }
 
+/// The assignment of a [`Kept`] that was set aside, to go on from later.
+#[derive(Clone, Debug)]
+pub struct SetAside {
+    now: Start,
+    values: Vec<Value>,
+    waiting: Vec<u64>,
+    options: Vec<Options>,
+}
+
 /// The values that a decision is allowed.
 #[derive(Clone, Debug, Default)]
 struct Options {
@@ -41,6 +50,28 @@ impl<'d> Kept<'d> {
             values: vec![NONE; defined.places.len()],
             waiting: vec![0; defined.is_or.len().div_ceil(64)],
             options: vec![Options::default(); defined.decisions.len()],
+            defined,
+        }
+    }
+
+    /// Sets the assignment aside.
+    pub fn set_aside(self) -> SetAside {
+        SetAside {
+            now: self.now,
+            values: self.values,
+            waiting: self.waiting,
+            options: self.options,
+        }
+    }
+
+    /// Goes on from an assignment of the same model that was set aside.
+    pub fn resume(defined: &'d Defined, aside: SetAside) -> Kept<'d> {
+        debug_assert_eq!(aside.now.counts.len(), defined.start.counts.len());
+        Kept {
+            now: aside.now,
+            values: aside.values,
+            waiting: aside.waiting,
+            options: aside.options,
             defined,
         }
     }

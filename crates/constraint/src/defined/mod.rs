@@ -13,7 +13,7 @@ mod kept;
 mod order;
 mod reasons;
 
-pub use kept::Kept;
+pub use kept::{Kept, SetAside};
 pub use reasons::{Cause, Reasons};
 
 use crate::domain::Value;

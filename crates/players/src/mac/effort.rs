@@ -1,8 +1,8 @@
 //! How much look-ahead there is: as much as it yields.
 //!
 //! Sampling pays for look-ahead. For each kind of look there is an account: what sampling cost is
-//! paid in by a rate, a look takes out what it cost, and none is made while the account is
-//! overdrawn. The rate follows from what looks lately cost and from the moves they removed, down
+//! paid in by a rate, a look takes out what it cost, and none is made that the account cannot pay
+//! for. The rate follows from what looks lately cost and from the moves they removed, down
 //! to a trickle: where look-ahead never pays it rests, and wakes up when a look from the root, of
 //! which there is one each turn, finds something.
 //!
@@ -16,11 +16,14 @@ const MOST: f32 = 1.0;
 const FIRST: f32 = 0.3;
 const LEAST: f32 = 0.01;
 /// How many samples an account may hold.
-const FULL: f32 = 256.0;
+const FULL: f32 = 32.0;
 /// How much one look counts in what looks lately cost and saved.
 const LATELY: f32 = 1.0 / 64.0;
 /// As many decisions of a network as a sample costs, where time does not count.
 const DECISIONS: f32 = 16.0;
+
+/// Nanoseconds that a decision is thought to take before any was made.
+const NANOSECONDS: f32 = 500.0;
 
 /// How deep to look.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -53,8 +56,11 @@ impl Account {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Effort {
     accounts: [Account; 2],
-    /// What a sample costs.
+    /// What a sample costs, and a decision of a network.
     sample: f32,
+    decision: f32,
+    /// Whether costs are times.
+    timed: bool,
     /// The rate, if it is fixed.
     fixed: Option<f32>,
 }
@@ -70,6 +76,8 @@ impl Effort {
         Effort {
             accounts: [account; 2],
             sample: DECISIONS,
+            decision: 1.0,
+            timed: false,
             // Both accounts together get the share.
             fixed: share.map(|share| share / (1.0 - share).max(1e-3) / 2.0),
         }
@@ -81,20 +89,28 @@ impl Effort {
             return;
         }
         let cost = nanoseconds.unwrap_or(DECISIONS * states as f32);
-        self.sample += (cost / states as f32 - self.sample) * 0.1;
+        let each = cost / states as f32;
+        match nanoseconds.is_some() && !self.timed {
+            true => (self.timed, self.sample, self.decision) = (true, each, NANOSECONDS),
+            false => self.sample += (each - self.sample) * LATELY,
+        }
         for account in &mut self.accounts {
             let rate = self.fixed.unwrap_or_else(|| account.rate());
             account.credit = (account.credit + rate * cost).min(FULL * self.sample);
         }
     }
 
-    /// Whether there is anything left to look so deep with.
-    pub(super) fn allows(&self, depth: Depth) -> bool {
-        self.accounts[depth as usize].credit > 0.0
+    /// Whether there is enough left to look so deep with about so many decisions.
+    pub(super) fn allows(&self, depth: Depth, decisions: f32) -> bool {
+        self.accounts[depth as usize].credit > self.decision * decisions
     }
 
     /// A look cost so much and removed so many moves.
-    pub(super) fn note(&mut self, depth: Depth, cost: f32, removed: usize) {
+    pub(super) fn note(&mut self, depth: Depth, (cost, decisions): (f32, f32), removed: usize) {
+        if self.timed {
+            let each = cost / decisions.max(1.0);
+            self.decision += (each - self.decision) * LATELY;
+        }
         let account = &mut self.accounts[depth as usize];
         account.credit -= cost;
         let saved = removed as f32 * WORTH * self.sample;
@@ -120,6 +136,55 @@ impl Effort {
     }
 }
 
+/// When playouts tell of the moves that were played: to count them costs time, in some games many
+/// times that of the playouts, and few are enough.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Tells {
+    /// What a batch costs with and without.
+    with: f32,
+    without: f32,
+    credit: f32,
+    /// Whether a batch that tells is of one state: then counting costs little, but the other states
+    /// of a batch are missing.
+    pub(super) alone: bool,
+}
+
+/// From this ratio on, batches that tell are of one state.
+const ALONE: f32 = 2.0;
+
+/// How much more than plain batches those that tell may cost.
+const TELLING: f32 = 0.3;
+/// With a counted budget, a batch that tells is thought to cost so much more than another.
+const MORE: f32 = 0.9;
+
+impl Tells {
+    /// Whether the next batch may tell.
+    pub(super) fn is_due(&self) -> bool {
+        self.credit >= 0.0
+    }
+
+    /// A batch took so many nanoseconds; none if time does not count.
+    pub(super) fn note(&mut self, told: bool, nanoseconds: Option<f32>) {
+        let cost = nanoseconds.unwrap_or(if told { 1.0 + MORE } else { 1.0 });
+        let known = if told {
+            &mut self.with
+        } else {
+            &mut self.without
+        };
+        match *known == 0.0 {
+            true => *known = cost,
+            false => *known += (cost - *known) * 0.1,
+        }
+        self.credit += TELLING * self.without.min(cost);
+        if told && self.alone {
+            self.credit -= cost;
+        } else if told {
+            self.credit -= (self.with - self.without).max(0.0);
+            self.alone = self.without > 0.0 && self.with > ALONE * self.without;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,8 +195,8 @@ mod tests {
         let mut looks = 0;
         for _ in 0..10_000 {
             effort.pay(1, None);
-            if effort.allows(Depth::Deep) {
-                effort.note(Depth::Deep, 100.0, removed);
+            if effort.allows(Depth::Deep, 0.0) {
+                effort.note(Depth::Deep, (100.0, 100.0), removed);
                 looks += 1;
             }
         }
@@ -140,14 +205,14 @@ mod tests {
 
     #[test]
     fn look_ahead_that_never_pays_rests() {
-        assert!(looks(0) < 60, "{}", looks(0));
+        assert!(looks(0) < 200, "{}", looks(0));
         assert!(looks(3) > 800, "{}", looks(3));
     }
 
     #[test]
     fn look_ahead_that_rests_wakes_up() {
         let mut effort = Effort::new(None);
-        (0..400).for_each(|_| effort.note(Depth::Deep, 1.0, 0));
+        (0..400).for_each(|_| effort.note(Depth::Deep, (1.0, 1.0), 0));
         assert!(!effort.pays(Depth::Deep));
         effort.wake();
         assert!(effort.pays(Depth::Deep));

@@ -12,9 +12,10 @@
 
 use super::nogoods::{Nogood, Nogoods};
 use crate::tree::{NEAR, Shape};
-use encoding::{Ahead, Encoding, Pattern, Scout};
+use encoding::{Ahead, Encoding, Pattern, Resting, Scout};
 use game::{Bits, MoveId, RoleId};
 use smallvec::SmallVec;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// What each role gets at least, and at most.
@@ -37,10 +38,16 @@ struct Known {
     proof: Option<(RoleId, Pattern)>,
 }
 
+/// Networks that were used before: to update one by what differs between two states is much
+/// cheaper than to make it ready anew.
+pub(super) type Pool = Mutex<Vec<Resting>>;
+
 /// The networks, and what is found by them.
 pub(super) struct Look<'g> {
     /// One network for each round.
     levels: Vec<Scout<'g>>,
+    /// Where they come from, and go when they are no longer needed.
+    pool: &'g Pool,
     shape: &'g Shape,
     nogoods: Option<&'g Nogoods>,
     /// Longest pattern that is kept.
@@ -83,15 +90,29 @@ impl Sides {
     }
 }
 
+impl Drop for Look<'_> {
+    fn drop(&mut self) {
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        // The network of the first round is taken first again.
+        pool.extend(self.levels.drain(..).rev().map(Scout::rest));
+    }
+}
+
 impl<'g> Look<'g> {
     pub(super) fn new(
         (encoding, ahead): (&'g Encoding, &'g Ahead),
-        shape: &'g Shape,
+        (shape, pool): (&'g Shape, &'g Pool),
         nogoods: Option<&'g Nogoods>,
     ) -> Look<'g> {
         let fluents = encoding.grouping().places.len();
+        let mut resting = pool.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut level = || match resting.pop() {
+            Some(resting) => Scout::resume(encoding, ahead, resting),
+            None => Scout::new(encoding, ahead),
+        };
         Look {
-            levels: (0..ROUNDS).map(|_| Scout::new(encoding, ahead)).collect(),
+            levels: (0..ROUNDS).map(|_| level()).collect(),
+            pool,
             killers: vec![None; shape.roles()],
             longest: (fluents / 2).max(16),
             shape,

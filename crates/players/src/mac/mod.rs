@@ -50,12 +50,14 @@ use crate::tree::{Shape, Tree};
 use crate::{Budget, Decision, Seat};
 use constraint::Strength;
 use effort::Effort;
-use encoding::{Ahead, Encoding};
-use game::Bits;
+use encoding::{Ahead, Encoding, Scout};
+use game::{Bits, Game, Request, Start};
+use look::Pool;
 use nogoods::Nogoods;
 use search::Revaluation;
 use solve::{Solver, Source};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 use worker::{Race, Shared, Worker};
@@ -110,13 +112,13 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         key: "ordering",
-        default: "20",
+        default: "4",
         about: "visits after which they count as much as playouts in which a move came later; 0: every move is tried first",
         takes: Takes::Real(0.0, 1e6),
     },
     OptionSpec {
         key: "sharp",
-        default: "no",
+        default: "yes",
         about: "whether a state is worth what its better moves are, as far as errors tell: yes or no",
         takes: Takes::Flag,
     },
@@ -168,10 +170,10 @@ impl Settings {
             strength: Some(strength).filter(|_| options.word("solver") != Some("gates")),
             revaluation: Revaluation {
                 exploration: real("c", 1.0),
-                sharp: flag("sharp", false),
+                sharp: flag("sharp", true),
                 confidence: Some(real("confidence", 0.0)).filter(|&it| it > 0.0),
                 errors: flag("errors", true),
-                ordering: Some(real("ordering", 20.0)).filter(|&it| it > 0.0),
+                ordering: Some(real("ordering", 4.0)).filter(|&it| it > 0.0),
                 race: None,
             },
             look: flag("look", true),
@@ -199,6 +201,7 @@ pub(crate) struct MacUcb {
     work: Work,
     shape: Shape,
     nogoods: Nogoods,
+    ready: Arc<Ready>,
     effort: Mutex<Effort>,
 }
 
@@ -208,6 +211,7 @@ impl MacUcb {
         MacUcb {
             shape: shape.clone(),
             nogoods: Nogoods::default(),
+            ready: Arc::default(),
             effort: Mutex::new(Effort::new(settings.solving)),
             tree: Mutex::new(Tree::new(shape)),
             lines: Lines::default(),
@@ -233,11 +237,60 @@ impl MacUcb {
     fn ahead(&self, budget: &Budget) -> Option<&Ahead> {
         let game = Some(&self.seat.game).filter(|_| self.settings.look)?;
         let ahead = match budget {
+            Budget::Until(_) if !self.ready.looks.load(Ordering::Acquire) => return None,
             Budget::Until(_) => game.ahead_so_far()?,
             Budget::Iterations(_) => game.ahead()?,
         };
         ahead.ok()
     }
+}
+
+/// What is made ready beside the first searches.
+#[derive(Debug, Default)]
+struct Ready {
+    /// Whether lanes are ready to tell of the moves that were played.
+    tells: AtomicBool,
+    /// Whether networks are ready to look ahead in.
+    looks: AtomicBool,
+    /// Networks of the turns before.
+    pool: Pool,
+}
+
+impl Ready {
+    /// Makes networks with their end, in which the initial state is loaded.
+    fn make_scouts(&self, game: &Game) {
+        let (Some(Ok(ahead)), Some(Ok(encoding))) = (game.ahead(), game.encoding()) else {
+            return;
+        };
+        let walk = game.walk();
+        let scout = || {
+            let mut scout = Scout::new(encoding, ahead);
+            // A state that does not fit is found out about when it is looked at.
+            _ = scout.load(walk.state());
+            scout.rest()
+        };
+        let scouts: Vec<_> = (0..look::ROUNDS).map(|_| scout()).collect();
+        let pool = self.pool.lock();
+        pool.unwrap_or_else(PoisonError::into_inner).extend(scouts);
+    }
+}
+
+/// Lets lanes tell of the moves of one playout: what they need for it is made once.
+fn warm_up(game: &Game) {
+    let Some(lanes) = game.lanes() else { return };
+    let walk = game.walk();
+    let start = Start {
+        state: walk.state(),
+        playouts: 1,
+    };
+    lanes.playouts_with(&Request {
+        starts: &[start],
+        turns: 1,
+        seed: 1,
+        until: None,
+        weights: None,
+        counts: true,
+    });
 }
 
 impl Search for MacUcb {
@@ -249,19 +302,25 @@ impl Search for MacUcb {
         self.work
     }
 
-    /// Begins to make the network, which may take longer than there is time before the match.
+    /// Begins to make the network and the lanes that tell of moves, which may take longer than there
+    /// is time before the match.
     fn prepare(&mut self) {
-        let game = &self.seat.game;
-        if self.settings.strength.is_some() && game.encoding_so_far().is_none() {
-            let game = Arc::clone(game);
-            let look = self.settings.look;
-            thread::spawn(move || {
+        let Settings { strength, look, .. } = self.settings;
+        let orders = self.settings.revaluation.ordering.is_some();
+        let (game, ready) = (Arc::clone(&self.seat.game), Arc::clone(&self.ready));
+        thread::spawn(move || {
+            if orders {
+                warm_up(&game);
+                ready.tells.store(true, Ordering::Release);
+            }
+            if strength.is_some() {
                 _ = game.encoding();
                 if look {
-                    _ = game.ahead();
+                    ready.make_scouts(&game);
                 }
-            });
-        }
+                ready.looks.store(true, Ordering::Release);
+            }
+        });
     }
 
     fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {
@@ -277,6 +336,8 @@ impl Search for MacUcb {
             root,
             revaluation: self.settings.revaluation,
             batch: self.settings.batch,
+            counts: self.settings.revaluation.ordering.is_some()
+                && (budget.time_left().is_none() || self.ready.tells.load(Ordering::Relaxed)),
             solving: self
                 .settings
                 .solving
@@ -297,15 +358,15 @@ impl Search for MacUcb {
         let source = Source {
             encoding: self.encoding(budget),
             ahead: self.ahead(budget),
+            pool: &self.ready.pool,
             nogoods: Some(&self.nogoods).filter(|_| self.settings.nogoods),
             shape: &self.shape,
             roles: game.roles().len(),
             chance: game.chance(),
             solutions: self.settings.solutions,
         };
-        let counts = self.settings.revaluation.ordering.is_some();
         let worker = |seed| {
-            let playouts = Playouts::counting(game, counts).sharing(self.settings.playouts);
+            let playouts = Playouts::counting(game, shared.counts).sharing(self.settings.playouts);
             let thread = Thread::new(game, seed, budget);
             Worker::new(shared, thread, (playouts, Solver::new(source)))
         };
@@ -313,6 +374,7 @@ impl Search for MacUcb {
         let mut first = worker(seed ^ ROOT);
         first.look_from_root();
         let from_root = crew::Worker::looked(&first);
+        drop(first);
         lock(&self.tree).reopen_unless_known(root);
         let done = crew::run(&job, worker);
         self.pace = done.pace;

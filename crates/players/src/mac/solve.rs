@@ -2,7 +2,7 @@
 //! after it, and with what look-ahead and nogoods prove of it. Where there is no network, a walk
 //! gives the same without proofs.
 
-use super::look::{Bounds, Look, Several};
+use super::look::{Bounds, Look, Pool, Several};
 use super::nogoods::Nogoods;
 
 use crate::kit::Thread;
@@ -19,6 +19,8 @@ pub(super) struct Source<'s> {
     pub(super) encoding: Option<(&'s Encoding, Strength)>,
     /// The same with its end, if there is look-ahead.
     pub(super) ahead: Option<&'s Ahead>,
+    /// Networks that were used before.
+    pub(super) pool: &'s Pool,
     /// What was learned, if it is used.
     pub(super) nogoods: Option<&'s Nogoods>,
     pub(super) shape: &'s Shape,
@@ -54,9 +56,8 @@ pub(super) struct Solved {
     pub(super) proven: Vec<Proven>,
     /// Where several choose at once, what is known of the moves of each.
     pub(super) several: Option<Several>,
-    /// Decisions of the network, those after the first round, and moves decided by nogoods.
+    /// Decisions of the network, and moves decided by nogoods.
     pub(super) nodes: u64,
-    pub(super) deep: u64,
     pub(super) reused: usize,
 }
 
@@ -76,7 +77,7 @@ impl Solved {
     fn clear(&mut self) {
         self.proven.clear();
         self.several = None;
-        (self.nodes, self.deep, self.reused) = (0, 0, 0);
+        (self.nodes, self.reused) = (0, 0);
         self.fresh.over = false;
         self.fresh.unknown = false;
     }
@@ -86,10 +87,17 @@ impl<'s> Solver<'s> {
     pub(super) fn new(source: Source<'s>) -> Solver<'s> {
         let micro = |(encoding, strength)| Micro::with_strength(encoding, strength);
         let networks = source.encoding.zip(source.ahead);
-        let look =
-            |((encoding, _), ahead)| Look::new((encoding, ahead), source.shape, source.nogoods);
+        let look = |((encoding, _), ahead)| {
+            Look::new(
+                (encoding, ahead),
+                (source.shape, source.pool),
+                source.nogoods,
+            )
+        };
+        // A network with its end has the same moves, too.
+        let plain = source.encoding.filter(|_| source.ahead.is_none());
         Solver {
-            micro: source.encoding.map(micro),
+            micro: plain.map(micro),
             look: networks.map(look),
             source,
         }
@@ -143,8 +151,7 @@ impl<'s> Solver<'s> {
             }
         }
         let look = self.look.as_ref().map_or(0, |it| it.nodes);
-        solved.deep = look - before;
-        solved.nodes += solved.deep;
+        solved.nodes += look - before;
         true
     }
 
@@ -242,6 +249,15 @@ impl<'s> Solver<'s> {
         let walk = &mut thread.walk;
         solved.clear();
         let roles = self.source.roles;
+        if let Some(look) = &mut self.look {
+            let scout = look.first();
+            if scout.load(state).is_ok() {
+                solved.fresh.take_moves(roles, |role, moves| {
+                    moves.extend(scout.legal(role));
+                });
+                return;
+            }
+        }
         let Some(micro) = &mut self.micro else {
             walk.load(state);
             return solved.fresh.take(walk, roles);

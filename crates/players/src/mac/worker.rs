@@ -1,7 +1,7 @@
 //! A thread of a search: it goes down to states that were not sampled, solving networks on the
 //! way, samples them, and revalues. The tree is locked on the way down and up only.
 
-use super::effort::{Depth, Effort};
+use super::effort::{Depth, Effort, Tells};
 use super::look::ROUNDS;
 use super::search::Revaluation;
 use super::solve::{Far, Solved, Solver};
@@ -18,8 +18,6 @@ use std::time::Instant;
 
 /// At most about so many decisions of a network are tried in one look.
 const NODES: i64 = 4096;
-/// One batch of so many tells of the moves that were played: that costs time, and few are enough.
-const EVERY: u64 = 3;
 
 /// What threads of a search share.
 #[derive(Copy, Clone)]
@@ -30,6 +28,8 @@ pub(super) struct Shared<'s> {
     pub(super) revaluation: Revaluation,
     /// How many states are sampled at once.
     pub(super) batch: usize,
+    /// Whether playouts are to tell of the moves that were played.
+    pub(super) counts: bool,
     /// The share of the time that solving networks gets, if it is fixed.
     pub(super) solving: Option<f32>,
     pub(super) effort: &'s Mutex<Effort>,
@@ -75,6 +75,7 @@ pub(super) struct Worker<'s> {
     good: Option<BitsBuf>,
     spent: Spent,
     looked: Looked,
+    tells: Tells,
     iterations: u64,
 }
 
@@ -94,6 +95,8 @@ impl<'s> Worker<'s> {
         thread: Thread<'s>,
         (playouts, solver): (Playouts<'s, Counting>, Solver<'s>),
     ) -> Worker<'s> {
+        let mut solver = solver;
+        solver.look_until(thread.clock.until());
         Worker {
             paths: vec![Path::default(); shared.batch],
             solved: Solved::default(),
@@ -102,6 +105,7 @@ impl<'s> Worker<'s> {
             good: None,
             spent: Spent::default(),
             looked: Looked::default(),
+            tells: Tells::default(),
             iterations: 0,
             shared,
             thread,
@@ -134,7 +138,7 @@ impl<'s> Worker<'s> {
         };
         let with = (&mut self.thread, far);
         let looked = self.solver.look(&state, with, &mut self.solved);
-        self.solver.look_until(None);
+        self.solver.look_until(self.thread.clock.until());
         self.spent.states += began.elapsed();
         if !looked || self.solved.fresh.unknown {
             return;
@@ -247,7 +251,7 @@ impl<'s> Worker<'s> {
 
     /// How far to look ahead from a state that is opened.
     fn far(&self) -> Option<Far> {
-        let looks = self.solver.looks() && self.effort().allows(Depth::Ends);
+        let looks = self.solver.looks() && self.effort().allows(Depth::Ends, 0.0);
         looks.then_some(Far {
             rounds: 1,
             nodes: NODES,
@@ -270,11 +274,12 @@ impl<'s> Worker<'s> {
         });
         if !looked {
             self.solver.solve(state, &mut self.thread, &mut self.solved);
+            // A look asks the clock itself.
+            self.thread.clock.note_piece(began);
         }
         if self.solved.fresh.unknown {
             return false;
         }
-        self.thread.clock.note_piece(began);
         self.spent.states += began.elapsed();
         let mut tree = lock(self.shared.tree);
         if tree.who(node) != Who::Open {
@@ -301,7 +306,7 @@ impl<'s> Worker<'s> {
         let all = std::mem::take(&mut self.paths);
         for path in &all[..paths] {
             for step in 1..path.len() {
-                if !self.effort().allows(Depth::Deep) || self.thread.clock.is_late() {
+                if !self.effort().allows(Depth::Deep, 0.0) || self.thread.clock.is_late() {
                     break;
                 }
                 self.look_at(path.up_to(step));
@@ -317,6 +322,12 @@ impl<'s> Worker<'s> {
         let Some(rounds) = tree.deserves(node) else {
             return;
         };
+        let choices = RoleId::all(tree.roles()).map(|role| tree.arms(node, role).len());
+        let choices = choices.max().unwrap_or(1) as f32;
+        let decisions = choices.powi(rounds as i32).min(NODES as f32);
+        if !self.effort().allows(Depth::Deep, decisions) {
+            return;
+        }
         tree.note_rounds(node, rounds);
         let state = tree.state(node).to_owned();
         drop(tree);
@@ -329,7 +340,6 @@ impl<'s> Worker<'s> {
         if !self.solver.look(&state, with, &mut self.solved) || self.solved.fresh.unknown {
             return;
         }
-        self.thread.clock.note_piece(began);
         self.spent.states += began.elapsed();
         let mut tree = lock(self.shared.tree);
         let removed = self.enter(&mut tree, (node, &path));
@@ -379,14 +389,9 @@ impl<'s> Worker<'s> {
         removed
     }
 
-    /// Counts a look; returns what it cost.
-    fn note_look(&mut self, far: Far, removed: usize, began: Instant) -> f32 {
-        let Solved {
-            nodes,
-            deep,
-            reused,
-            ..
-        } = self.solved;
+    /// Counts a look; returns what it cost, and its decisions.
+    fn note_look(&mut self, far: Far, removed: usize, began: Instant) -> (f32, f32) {
+        let Solved { nodes, reused, .. } = self.solved;
         let looked = &mut self.looked;
         match far.rounds {
             1 => looked.ends += 1,
@@ -395,12 +400,13 @@ impl<'s> Worker<'s> {
         looked.fruitful += u64::from(removed > 0);
         looked.removed += removed as u64;
         looked.reused += reused as u64;
-        looked.nodes += nodes + deep;
+        looked.nodes += nodes;
         let elapsed = began.elapsed().as_nanos() as u64;
         looked.nanoseconds += elapsed;
+        let decisions = nodes as f32;
         match self.thread.clock.until() {
-            Some(_) => elapsed as f32,
-            None => (nodes + deep) as f32,
+            Some(_) => (elapsed as f32, decisions),
+            None => (decisions, decisions),
         }
     }
 
@@ -478,25 +484,30 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
     }
 
     fn iterate(&mut self, by: By) -> bool {
-        let most = match by {
-            By::Lanes => self.shared.batch,
-            By::One => 1,
-        };
         let began = Instant::now();
         let others = self.spent.states + self.spent.evaluation;
         let before = self.spent.evaluation;
-        let counts = self.shared.revaluation.ordering.is_some();
-        self.playouts.policy_mut().counts = counts && self.iterations.is_multiple_of(EVERY);
+        let counts = self.shared.counts && self.tells.is_due();
+        self.playouts.policy_mut().counts = counts;
+        let most = match by {
+            By::Lanes if counts && self.tells.alone => 1,
+            By::Lanes => self.shared.batch,
+            By::One => 1,
+        };
         let nodes = self.descend(most);
         self.sample(&nodes, by);
         let mut estimates = std::mem::take(&mut self.estimates);
         for (path, estimate) in self.paths.iter().zip(&mut estimates) {
-            self.back_up(path, Some(estimate));
+            // Playouts that were all cut say nothing.
+            if estimate.weight > 0.0 || estimate.over {
+                self.back_up(path, Some(estimate));
+            }
         }
         self.estimates = estimates;
         self.iterations += 1;
         let timed = self.thread.clock.until();
         let sampling = timed.map(|_| (self.spent.evaluation - before).as_nanos() as f32);
+        self.tells.note(counts, sampling);
         self.effort().pay(nodes.len(), sampling);
         self.look_deeper(nodes.len());
         let others = self.spent.states + self.spent.evaluation - others;

@@ -12,6 +12,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashSet;
 use std::ops::AddAssign;
+use std::sync::Mutex;
 
 /// More decisions than any state of the tests needs.
 const ENOUGH: i64 = 1 << 40;
@@ -97,6 +98,7 @@ impl<'g> Audit<'g> {
         let source = Source {
             encoding: Some((self.game.encoding().unwrap().unwrap(), Strength::Arc)),
             ahead: Some(self.game.ahead().unwrap().unwrap()),
+            pool: &Mutex::default(),
             nogoods: Some(&nogoods),
             shape: self.shape,
             roles: self.shape.roles(),
@@ -148,13 +150,16 @@ impl<'g> Audit<'g> {
         let mut joint: Vec<MoveId> = legal.iter().map(|it| it[0]).collect();
         let decides = matches!(solved.fresh.who(self.shape.chance), Who::Role(_));
         let most = self.shape.most[role] - NEAR;
-        let lows = solved.proven.iter().flatten();
+        let lows = solved.proven.iter();
         let low = lows.map(|it| it.bounds[role].0).fold(0.0, f32::max);
         let won = decides && low >= most;
-        for (place, next) in solved.states().enumerate() {
-            joint[role] = legal[role][place];
-            assert_eq!(*self.brute.next(state, &joint), *next, "{}", self.name);
-            let told = solved.proven.get(place).and_then(Option::as_ref);
+        for (place, &action) in legal[role].iter().enumerate() {
+            joint[role] = action;
+            let next = &*self.brute.next(state, &joint);
+            let told = solved.proven.iter().find(|it| it.arm == place);
+            if let Some(told) = told {
+                assert_eq!(*next, *told.state, "{}", self.name);
+            }
             let told_bounds: Option<Bounds> = told.map(|it| it.bounds.to_vec());
             if let Some(bounds) = &told_bounds {
                 let exact = self.brute.bounds(next, self.depth);
