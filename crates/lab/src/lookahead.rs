@@ -10,6 +10,7 @@ use players::{Budget, Observation, Player, Seat, roster};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The player that looks ahead.
 const PLAYER: &str = "mac-ucb";
@@ -50,7 +51,8 @@ pub struct Settings {
 #[derive(Clone, Debug)]
 pub struct Figures {
     game: &'static str,
-    work: Result<Work, String>,
+    /// What was done, and how long it took.
+    work: Result<(Work, Duration), String>,
 }
 
 /// The names of the games that are measured if none is given.
@@ -87,8 +89,10 @@ pub fn measure(
     })
 }
 
-/// Plays until the match is over, or for so many turns; what all players did.
-fn play(game: &Arc<Game>, settings: &Settings) -> Result<Work, String> {
+/// Plays until the match is over, or for so many turns; what all players did, and how long the
+/// match took. The time spent by threads would not do: the look from the root is not in it.
+fn play(game: &Arc<Game>, settings: &Settings) -> Result<(Work, Duration), String> {
+    let began = Instant::now();
     let mut seats: Vec<Option<Box<dyn Player>>> = Vec::new();
     for role in game.role_ids() {
         let plays = game.chance() != Some(role);
@@ -118,7 +122,7 @@ fn play(game: &Arc<Game>, settings: &Settings) -> Result<Work, String> {
     for player in seats.iter().flatten() {
         work += player.work();
     }
-    Ok(work)
+    Ok((work, began.elapsed()))
 }
 
 fn seated(game: &Arc<Game>, role: RoleId, seed: u64) -> Result<Box<dyn Player>, String> {
@@ -164,7 +168,7 @@ pub fn table(all: &[Figures], settings: &Settings) -> Table {
     let notes = [
         "solved: states whose network was solved; looked at: those whose moves were tested for \
          what follows; with a removal: those of them in which a move was refuted or won; of the \
-         time: the share of the search that looking took",
+         time: the share of the match that looking took",
     ];
     Table {
         title,
@@ -175,8 +179,8 @@ pub fn table(all: &[Figures], settings: &Settings) -> Table {
 
 fn row(figures: &Figures) -> [String; 9] {
     let game = figures.game.to_string();
-    let work = match &figures.work {
-        Ok(work) => work,
+    let (work, spent) = match &figures.work {
+        Ok(done) => done,
         Err(reason) => {
             let mut row: [String; 9] = Default::default();
             (row[0], row[1]) = (game, reason.clone());
@@ -186,7 +190,6 @@ fn row(figures: &Figures) -> [String; 9] {
     let looked = &work.looked;
     let per = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
     let percent = |part, whole| format!("{:.0} %", 100.0 * per(part, whole));
-    let spent = work.spent.tree + work.spent.states + work.spent.evaluation;
     [
         game,
         looked.solved.to_string(),
@@ -214,7 +217,7 @@ mod tests {
         };
         let game = library::find("tic-tac-toe").unwrap();
         let figures = measure(game, &settings, &Silent).unwrap();
-        let looked = figures.work.as_ref().unwrap().looked;
+        let looked = figures.work.as_ref().unwrap().0.looked;
         assert!(looked.ends > 0 && looked.ends <= looked.solved);
         assert!(looked.removed > 0 && looked.learned > 0);
         let text = table(&[figures], &settings).text();
