@@ -6,7 +6,9 @@ mod network;
 mod values;
 
 pub(crate) use author::New;
-pub(crate) use measure::{Bench, Compare, Engine, Lab, Library, Perft, Propagation, Solve, Verify};
+pub(crate) use measure::{
+    Bench, Compare, Engine, Lab, Library, Lookahead, Perft, Propagation, Solve, Tactics, Verify,
+};
 pub(crate) use network::{Gdl2, Host, Level, Manager, NewKey, Server};
 pub(crate) use values::{Seconds, Tolerance};
 
@@ -58,7 +60,7 @@ pub(crate) enum Command {
     Perft(Perft),
     Solve(Solve),
     Bench(Bench),
-    /// Make tables: of the source papers again, and of the built-in games
+    /// Make tables: of the source papers again, of the built-in games, and of what players do
     #[command(subcommand)]
     Lab(Lab),
     /// Print the script that completes commands, games and players in a shell

@@ -7,6 +7,7 @@
 pub mod bench;
 pub mod compare;
 mod load;
+pub mod lookahead;
 pub mod ours;
 pub mod papers;
 pub mod perft;
@@ -14,6 +15,7 @@ mod random;
 pub mod show;
 pub mod standings;
 mod table;
+pub mod tactics;
 pub mod trial;
 pub mod verify;
 mod watch;

@@ -42,6 +42,11 @@ const TABLE_2: &[Published] = &[
     row("Yahtzee", "yahtzee", [12, 30, 8862, 182]),
 ];
 
+/// The names of our games in the table.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    TABLE_2.iter().map(|it| it.name)
+}
+
 const HEAD: [&str; 6] = [
     "game",
     "variables",

@@ -125,6 +125,10 @@ pub trait Player: Send {
     /// The match begins; there is time to prepare.
     fn start(&mut self, budget: &Budget) -> Result<(), Refusal>;
 
+    /// Makes at once what [`Player::start`] would begin to make beside the match. For measurements,
+    /// whose clock runs from then on.
+    fn make_ready(&mut self) {}
+
     /// A turn was made, or the match is in its initial state.
     fn observe(&mut self, seen: &Observation<'_>);
 

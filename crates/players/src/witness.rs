@@ -125,6 +125,10 @@ impl Player for Witness {
         self.player.ponder(budget)
     }
 
+    fn make_ready(&mut self) {
+        self.player.make_ready();
+    }
+
     fn work(&self) -> Work {
         self.player.work()
     }

@@ -162,6 +162,71 @@ pub(crate) enum Lab {
         quiet: bool,
     },
     Library(Library),
+    Tactics(Tactics),
+    Lookahead(Lookahead),
+}
+
+/// Count the tactical puzzles that players solve, or make new ones.
+///
+/// A puzzle is a position of a built-in game in which at most half of the moves force a result
+/// within two to seven turns, as a proof search tells. A player solves it if it chooses one of
+/// them, asked afresh with so many iterations, in one thread. Prints the share that each player
+/// solves with each budget, a row a game.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+        ludex lab tactics --players mac-ucb,uct --iterations 100,1000\n  \
+        ludex lab tactics connect-four quarto --players mac-ucb:look=no\n  \
+        ludex lab tactics --make crates/lab/tactics/suite.txt   # the built-in puzzles, again")]
+pub(crate) struct Tactics {
+    /// Names of built-in games; all that have puzzles if none is given
+    #[arg(value_name = "GAME", add = complete::names())]
+    pub(crate) games: Vec<String>,
+    /// The players, repeated or separated by commas
+    #[arg(long, value_name = "PLAYER", default_value = "mac-ucb,uct", add = complete::players())]
+    pub(crate) players: Vec<String>,
+    /// How many iterations players have: a column for each number
+    #[arg(
+        long,
+        value_name = "N",
+        value_delimiter = ',',
+        default_value = "10,100,1000"
+    )]
+    pub(crate) iterations: Vec<u64>,
+    /// Ask nobody: make puzzles, and write them into this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "iterations"])]
+    pub(crate) make: Option<PathBuf>,
+    /// With --make: how many puzzles of each game, at most
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) each: usize,
+    /// The seed of the players, or of the matches from which puzzles are made
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Tabulate what look-ahead by constraints does in matches of `mac-ucb` against itself.
+///
+/// Prints for each game how many states were solved and looked at, what that removed and taught,
+/// and what it cost. Without games: those of the source paper, and five more.
+#[derive(Args)]
+pub(crate) struct Lookahead {
+    /// Names of built-in games
+    #[arg(value_name = "GAME", add = complete::names())]
+    pub(crate) games: Vec<String>,
+    /// Iterations of each player in each turn
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) iterations: u64,
+    /// Turns of a match that are played at most
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) turns: usize,
+    /// The seed of the players and of chance
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 /// Tabulate the built-in games: how fast they load and play, and what random play tells of them.

@@ -1,13 +1,15 @@
-//! `ludex lab`: tables of the papers, made again beside the published ones, and of our own games.
+//! `ludex lab`: tables of the papers, made again beside the published ones, of our own games, and of
+//! what players do.
 
 use crate::Outcome;
-use crate::args::{Lab, Library};
+use crate::args::{Lab, Library, Lookahead, Tactics};
 use crate::output::Output;
 use crate::progress::Terminal;
 use anstream::stdout;
 use anyhow::{Context, Result};
 use lab::ours::{self, Figures, Means, Sample};
-use lab::papers;
+use lab::tactics::{self, Asking, Puzzle};
+use lab::{lookahead, papers};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -16,6 +18,8 @@ pub(crate) fn run(arguments: &Lab) -> Result<Outcome> {
     match arguments {
         Lab::Networks { quiet } => networks(*quiet),
         Lab::Library(arguments) => library(arguments),
+        Lab::Tactics(arguments) => tactics(arguments),
+        Lab::Lookahead(arguments) => lookahead(arguments),
     }
 }
 
@@ -59,6 +63,59 @@ fn library(arguments: &Library) -> Result<Outcome> {
         true => Outcome::Fine,
         false => Outcome::Refused,
     })
+}
+
+fn tactics(arguments: &Tactics) -> Result<Outcome> {
+    let terminal = Terminal {
+        quiet: arguments.quiet,
+    };
+    ours::chosen(&arguments.games)?;
+    let wanted =
+        |game: &str| arguments.games.is_empty() || arguments.games.iter().any(|it| it == game);
+    if let Some(file) = &arguments.make {
+        let output = Output::new(file)?;
+        let games: Vec<&str> = match arguments.games.is_empty() {
+            true => tactics::GAMES.to_vec(),
+            false => arguments.games.iter().map(String::as_str).collect(),
+        };
+        let puzzles = tactics::make(&games, (arguments.each, arguments.seed), &terminal)?;
+        output.write(&tactics::text(&puzzles))?;
+        return Ok(Outcome::Fine);
+    }
+    let puzzles = tactics::suite()?.into_iter();
+    let puzzles: Vec<Puzzle> = puzzles.filter(|it| wanted(&it.game)).collect();
+    let players = arguments.players.iter();
+    let asking = Asking {
+        players: players.flat_map(|it| arena::split_players(it)).collect(),
+        iterations: arguments.iterations.clone(),
+        seed: arguments.seed,
+    };
+    let scores = tactics::ask(&puzzles, &asking, &terminal)?;
+    let table = tactics::table(&scores, &asking);
+    stdout().write_all(table.text().as_bytes())?;
+    Ok(Outcome::Fine)
+}
+
+fn lookahead(arguments: &Lookahead) -> Result<Outcome> {
+    let settings = lookahead::Settings {
+        iterations: arguments.iterations,
+        turns: arguments.turns,
+        seed: arguments.seed,
+    };
+    let terminal = Terminal {
+        quiet: arguments.quiet,
+    };
+    let names = match arguments.games.is_empty() {
+        true => lookahead::usual(),
+        false => arguments.games.clone(),
+    };
+    let mut all = Vec::new();
+    for game in ours::chosen(&names)? {
+        all.push(lookahead::measure(game, &settings, &terminal)?);
+    }
+    let table = lookahead::table(&all, &settings);
+    stdout().write_all(table.text().as_bytes())?;
+    Ok(Outcome::Fine)
 }
 
 /// Writes what random play tells into a `game.toml`.

@@ -58,6 +58,7 @@ impl Search {
             threads: settings.threads,
         };
         let mut searching = roster::player(player, seat)?;
+        searching.make_ready();
         let began = Instant::now();
         let until = began + Duration::from_secs_f64(settings.seconds);
         searching.start(&Budget::Until(until))?;
@@ -135,6 +136,7 @@ mod tests {
             assert!((sum - 1.0).abs() < 1e-9, "{}", search.line());
             assert!(search.iterations_per_second > 0.0);
         }
+        assert!(game.ahead_so_far().is_some(), "networks are ready");
         let random = Search::measure(&game, ("random", subject()), &settings);
         assert_eq!(random.unwrap_err(), NoSearch::Thoughtless("random".into()));
     }

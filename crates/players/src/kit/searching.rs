@@ -19,6 +19,9 @@ pub trait Search: Send {
     /// Begins what has to be ready when the first search begins.
     fn prepare(&mut self) {}
 
+    /// Makes all of that at once.
+    fn make_ready(&mut self) {}
+
     /// Searches from a state that is not over, as long as the budget lasts, and decides; none if
     /// there was no time for anything. Asked again, it goes on from what it found before.
     fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision>;
@@ -84,6 +87,10 @@ impl<S: Search> Player for Searching<S> {
         }
         self.ahead = first;
         Ok(())
+    }
+
+    fn make_ready(&mut self) {
+        self.search.make_ready();
     }
 
     fn observe(&mut self, seen: &Observation<'_>) {

@@ -323,6 +323,16 @@ impl Search for MacUcb {
         });
     }
 
+    fn make_ready(&mut self) {
+        let game = &self.seat.game;
+        if self.settings.strength.is_some() {
+            _ = game.encoding();
+        }
+        if self.settings.strength.is_some() && self.settings.look {
+            _ = game.ahead();
+        }
+    }
+
     fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {
         self.searches += 1;
         let game = &self.seat.game;

@@ -143,7 +143,8 @@ impl<'g> Brute<'g> {
         let mut sums = vec![(0.0, 0.0); legal.len()];
         for draw in 0..draws {
             if let Some(chance) = chance {
-                joint[chance] = legal[chance][draw];
+                let moves = &legal[chance];
+                joint[chance] = moves[draw];
             }
             let next = self.next(state, &joint);
             let after = self.bounds(&next, rounds.saturating_sub(usize::from(rounds != ALL)));
