@@ -276,6 +276,10 @@ pub(crate) struct Show {
     /// turns, by default 60
     #[arg(long, value_name = "N")]
     pub(crate) turns: Option<usize>,
+    /// For scsp: show the whole problem of T turns with its end, chance and goals, from the first
+    /// state or from that after random turns, for `ludex solve FILE.scsp`
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) stages: Option<u64>,
     /// For scsp and playthrough: the seed of the random turns, by default 1
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

@@ -10,13 +10,14 @@
 //! | [`Encoding`] | the stage |
 //! | [`Micro`] | the µSCSP of a state, and its solutions |
 //! | [`Ahead`], [`Scout`] | the stage with the end and the goals of the state after it, and why they hold |
-//! | [`scsp`] | the round with chance and goals, to be shown |
+//! | [`scsp`] | the problem of so many rounds, with the end, chance and goals |
 //!
 //! Where the paper has tables, there are definitions here (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨): equivalent
 //! tables would be exponential.
 
 mod ahead;
 mod definitions;
+mod draft;
 mod groups;
 mod micro;
 mod proof;
@@ -30,7 +31,7 @@ pub use groups::{Group, Grouping, Place};
 pub use micro::{Micro, Outcome};
 pub use scout::{Pattern, Scout};
 pub use stage::{Encoding, Size};
-pub use whole::scsp;
+pub use whole::{Horizon, scsp};
 
 /// Limits of an encoding and of its proofs.
 #[derive(Copy, Clone, Debug)]
@@ -74,6 +75,9 @@ pub enum NotEncoded {
         /// The limit.
         limit: usize,
     },
+    /// What should be a state of the game is none.
+    #[error("it is no state of the game")]
+    NoState,
     /// Something does not follow from the state and the moves: a bug.
     #[error("the network of a round is not one of definitions")]
     NotDefined,

@@ -32,18 +32,10 @@ impl Encoding {
         groups.map(|it| self.given_group(it, state)).collect()
     }
 
-    /// The value of a group's variable in a state.
+    /// The variable of a group and its value in a state.
     fn given_group(&self, number: usize, state: &Bits) -> Result<(Variable, Value), Conflict> {
-        let group = &self.grouping.groups[number];
-        let mut held = (0..)
-            .zip(&group.fluents)
-            .filter(|&(_, &it)| state.holds(it));
-        let value = match (held.next(), held.next(), group.exact) {
-            (Some((place, _)), None, _) => place,
-            (None, _, false) => group.fluents.len() as Value,
-            (None, _, true) | (Some(_), Some(_), _) => return Err(Conflict),
-        };
-        Ok((self.now[number], value))
+        let value = self.grouping.groups[number].value(state);
+        Ok((self.now[number], value.ok_or(Conflict)?))
     }
 
     /// The new values of the fluent variables that differ between two states.
