@@ -8,12 +8,13 @@
 //! |---|---|
 //! | [`Grouping`] | which fluents are values of one variable: proven, not just seen |
 //! | [`Encoding`] | the stage |
+//! | [`Tables`] | the same in extension, as the paper has it |
 //! | [`Micro`] | the µSCSP of a state, and its solutions |
 //! | [`Ahead`], [`Scout`] | the stage with the end and the goals of the state after it, and why they hold |
 //! | [`scsp`] | the problem of so many rounds, with the end, chance and goals |
 //!
-//! Where the paper has tables, there are definitions here (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨): equivalent
-//! tables would be exponential.
+//! Where the paper has tables, there are definitions here (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨), which stay
+//! small in any game. [`Tables`] is the same stage with its relations in extension.
 
 mod ahead;
 mod definitions;
@@ -24,6 +25,7 @@ mod proof;
 mod scout;
 mod seen;
 mod stage;
+mod tables;
 mod whole;
 
 pub use ahead::Ahead;
@@ -31,6 +33,7 @@ pub use groups::{Group, Grouping, Place};
 pub use micro::{Micro, Outcome};
 pub use scout::{Pattern, Scout};
 pub use stage::{Encoding, Size};
+pub use tables::{TableCounts, TableLimits, Tables};
 pub use whole::{Horizon, scsp};
 
 /// Limits of an encoding and of its proofs.
@@ -72,6 +75,12 @@ pub enum NotEncoded {
     /// More literals than the limit.
     #[error("the constraints have more than {limit} literals")]
     TooManyLiterals {
+        /// The limit.
+        limit: usize,
+    },
+    /// More tuples than the limit, however short tables are.
+    #[error("the tables have more than {limit} tuples")]
+    TooManyTuples {
         /// The limit.
         limit: usize,
     },
