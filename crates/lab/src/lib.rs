@@ -14,6 +14,7 @@ mod random;
 pub mod show;
 pub mod standings;
 mod table;
+mod times;
 pub mod trial;
 pub mod verify;
 mod watch;

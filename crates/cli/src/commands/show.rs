@@ -1,6 +1,6 @@
 //! `ludex show`: a sheet, what it means, or a stage of its compilation, as text.
 
-use crate::args::{Show, Stage};
+use crate::args::{Relations, Show, Stage};
 use crate::progress::Spinner;
 use crate::{Outcome, input};
 use anstream::stdout;
@@ -63,6 +63,10 @@ fn refuse_what_goes_elsewhere(arguments: &Show) -> Result<()> {
     if stage != Stage::Scsp && arguments.stages.is_some() {
         bail!("--stages goes with `ludex show scsp`");
     }
+    let tables = arguments.encoding == Relations::Tables;
+    if tables && (stage != Stage::Scsp || arguments.stages.is_some()) {
+        bail!("--encoding tables goes with `ludex show scsp`, without --stages");
+    }
     let random = stage == Stage::Scsp || stage == Stage::Playthrough;
     if !random && (arguments.turns.is_some() || arguments.seed.is_some()) {
         bail!("--turns and --seed go with `ludex show scsp` and `ludex show playthrough`");
@@ -123,6 +127,7 @@ fn scsp(program: &Program, arguments: &Show, spinner: Spinner) -> Result<Outcome
     let seed = arguments.seed.unwrap_or(1);
     let walk = arguments.turns.map(|turns| Walk { turns, seed });
     let text = match (arguments.stages, walk) {
+        _ if arguments.encoding == Relations::Tables => show::network_of_tables(&game, walk),
         (Some(stages), _) => show::network_of_stages(&game, encoding, (stages as usize, walk)),
         (None, Some(walk)) => show::network_of_state(&game, encoding, walk),
         (None, None) => show::network_of_round(&game, encoding, seconds),

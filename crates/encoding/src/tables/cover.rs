@@ -6,8 +6,11 @@
 //! become variables.
 
 use super::parts::{Definition, Parts};
-use constraint::{Literal, Value, Variable};
+use constraint::{Junction, Literal, Value, Variable};
 use std::collections::BTreeMap;
+
+/// What a variable of more values decides by itself is not listed, unless tables may be that long.
+const VALUES: usize = 512;
 
 /// A relation to be listed: in each row, a value of the output and a literal that follows from the
 /// cut.
@@ -41,10 +44,12 @@ pub(super) struct Cover<'p> {
     /// For each defined variable its cut; none if its definition stays.
     cuts: Vec<Option<Vec<Variable>>>,
     /// Whether a variable stays: those without definition do.
-    stays: Vec<bool>,
+    pub(super) stays: Vec<bool>,
     /// Most tuples of a table.
-    longest: usize,
-    outputs: Vec<Relation>,
+    pub(super) longest: usize,
+    /// Flags for literals of variables with many values.
+    channels: BTreeMap<Literal, Literal>,
+    pub(super) outputs: Vec<Relation>,
 }
 
 impl<'p> Cover<'p> {
@@ -56,6 +61,7 @@ impl<'p> Cover<'p> {
             stays: definitions.iter().map(Option::is_none).collect(),
             definitions,
             longest,
+            channels: BTreeMap::new(),
             outputs: Vec::new(),
         };
         for variable in parts.model.variables() {
@@ -71,7 +77,7 @@ impl<'p> Cover<'p> {
     }
 
     /// How many values a variable has.
-    fn values(&self, variable: Variable) -> usize {
+    pub(super) fn values(&self, variable: Variable) -> usize {
         match variable.index() < self.parts.model.len() {
             true => self.parts.model.domain(variable).len(),
             false => 2,
@@ -79,13 +85,13 @@ impl<'p> Cover<'p> {
     }
 
     /// How many tuples some variables have.
-    fn product(&self, variables: &[Variable]) -> usize {
+    pub(super) fn product(&self, variables: &[Variable]) -> usize {
         let values = variables.iter().map(|&it| self.values(it));
         values.fold(1, usize::saturating_mul)
     }
 
     /// What a variable is in tables: itself, or its cut.
-    fn cut(&self, variable: Variable) -> Vec<Variable> {
+    pub(super) fn cut(&self, variable: Variable) -> Vec<Variable> {
         match &self.cuts[variable.index()] {
             Some(cut) if !self.stays[variable.index()] => cut.clone(),
             _ => vec![variable],
@@ -102,7 +108,7 @@ impl<'p> Cover<'p> {
 
     /// A cut of some variables with at most so many tuples, if there is one; some of them may
     /// have to stay for it.
-    fn join(&mut self, variables: &[Variable], most: usize) -> Option<Vec<Variable>> {
+    pub(super) fn join(&mut self, variables: &[Variable], most: usize) -> Option<Vec<Variable>> {
         if self.product(variables) > most && self.product(&self.union(variables)) > most {
             return None;
         }
@@ -125,11 +131,19 @@ impl<'p> Cover<'p> {
         let mut body = definition.body;
         loop {
             let variables = variables(&body);
-            if let Some(cut) = self.join(&variables, self.longest) {
+            let most = match variables[..] {
+                [only] => self.longest.max(self.values(only).min(VALUES)),
+                _ => self.longest,
+            };
+            if let Some(cut) = self.join(&variables, most) {
                 self.cuts[variable.index()] = Some(cut);
                 break;
             }
-            let Some(shorter) = self.split(&definition.junction, &body) else {
+            let shorter = match variables.len() {
+                1 => None,
+                _ => self.split(&definition.junction, &body),
+            };
+            let Some(shorter) = shorter else {
                 self.stays[variable.index()] = true;
                 break;
             };
@@ -140,7 +154,7 @@ impl<'p> Cover<'p> {
     }
 
     /// Makes variables of parts of a body, as long as tables may be; none if that is of no use.
-    fn split(&mut self, junction: &constraint::Junction, body: &[Literal]) -> Option<Vec<Literal>> {
+    fn split(&mut self, junction: &Junction, body: &[Literal]) -> Option<Vec<Literal>> {
         let mut sorted = body.to_vec();
         sorted.sort_unstable();
         let mut parts: Vec<Vec<Literal>> = Vec::new();
@@ -157,7 +171,7 @@ impl<'p> Cover<'p> {
             }
         }
         if parts.len() == body.len() {
-            return None;
+            return self.channelled(body);
         }
         let literals = parts.into_iter().map(|part| match part[..] {
             [only] => only,
@@ -166,72 +180,38 @@ impl<'p> Cover<'p> {
         Some(literals.collect())
     }
 
+    /// A body with a flag in the place of the literal whose variable has most values; none if all
+    /// have two.
+    fn channelled(&mut self, body: &[Literal]) -> Option<Vec<Literal>> {
+        let most = body.iter().max_by_key(|it| self.values(it.variable));
+        let most = *most.filter(|it| self.values(it.variable) > 2)?;
+        let flag = self.channel(most);
+        let with = |&literal: &Literal| if literal == most { flag } else { literal };
+        Some(body.iter().map(with).collect())
+    }
+
+    /// A literal of two values that is equivalent to one of more.
+    pub(super) fn channel(&mut self, literal: Literal) -> Literal {
+        if let Some(&flag) = self.channels.get(&literal) {
+            return flag;
+        }
+        let flag = self.add_part(Junction::And, vec![literal]).is(1);
+        self.channels.insert(literal, flag);
+        flag
+    }
+
     /// Adds a variable for a part of a body.
-    fn add_part(&mut self, junction: constraint::Junction, body: Vec<Literal>) -> Variable {
+    fn add_part(&mut self, junction: Junction, body: Vec<Literal>) -> Variable {
         let variable = Variable(self.definitions.len() as u32);
         let cut = variables(&body);
         for it in &cut {
             self.stays[it.index()] = true;
         }
         self.definitions.push(Some(Definition { junction, body }));
-        self.cuts.push(Some(cut));
+        let listed = self.product(&cut) <= self.longest.max(VALUES);
+        self.cuts.push(listed.then_some(cut));
         self.stays.push(true);
         variable
-    }
-
-    /// Adds what the values of an action need; those with one cut in one table.
-    fn add_action(&mut self, (output, rows): (Variable, &[(Value, Literal)])) {
-        let values = self.values(output);
-        let mut tables: BTreeMap<(bool, Vec<Variable>), Vec<(Value, Literal)>> = BTreeMap::new();
-        for &(value, literal) in rows {
-            let mut cut = self.cut(literal.variable);
-            let mut short = self.product(&cut).saturating_mul(values) <= self.longest;
-            if !short && !self.stays[literal.variable.index()] {
-                self.stays[literal.variable.index()] = true;
-                cut = vec![literal.variable];
-                short = self.product(&cut).saturating_mul(values) <= self.longest;
-            }
-            tables
-                .entry((short, cut))
-                .or_default()
-                .push((value, literal));
-        }
-        for ((short, cut), rows) in tables {
-            self.outputs.push(Relation {
-                output,
-                rows,
-                kind: if short { Kind::Only } else { Kind::Not },
-                cut,
-            });
-        }
-    }
-
-    /// Adds what the values of a next fluent variable follow from: all in one table, or each in
-    /// its own.
-    fn add_next(&mut self, (output, rows): (Variable, &[(Value, Literal)])) {
-        let literals: Vec<Literal> = rows.iter().map(|row| row.1).collect();
-        if let Some(cut) = self.join(&variables(&literals), self.longest) {
-            self.outputs.push(Relation {
-                output,
-                rows: rows.to_vec(),
-                kind: Kind::Exactly,
-                cut,
-            });
-            return;
-        }
-        let most = self.longest / self.values(output).max(1);
-        for &row in rows {
-            let cut = self.join(&[row.1.variable], most);
-            if cut.is_none() {
-                self.stays[row.1.variable.index()] = true;
-            }
-            self.outputs.push(Relation {
-                output,
-                rows: vec![row],
-                kind: cut.as_ref().map_or(Kind::Left, |_| Kind::Exactly),
-                cut: cut.unwrap_or_else(|| vec![row.1.variable]),
-            });
-        }
     }
 
     /// All relations to be listed, those of outputs last.

@@ -9,7 +9,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `parts.rs` | constraints of a stage → which literal decides which value |
-//! | `cover.rs` | → which variables stay, and which of them each depends on |
+//! | `cover.rs`, `outputs.rs` | → which variables stay, and which of them each depends on |
 //! | `fill.rs` | → tuples |
 //!
 //! Invariant: what follows from the fluents, and then from the actions, follows table by table
@@ -17,12 +17,14 @@
 
 mod cover;
 mod fill;
+mod outputs;
 mod parts;
 
 use crate::stage::{Encoding, Size};
 use crate::{NotEncoded, tables::cover::Cover};
-use constraint::{Constraint, Model, Network, Variable};
+use constraint::{Conflict, Constraint, Model, Network, Variable};
 use fill::Filler;
+use logic::Bits;
 use parts::Parts;
 
 /// Limits of tables.
@@ -108,6 +110,15 @@ impl Tables {
     /// The variables and constraints, with their names.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The model of the µSCSP of a state, see [`Encoding::of_state`].
+    pub fn of_state(&self, encoding: &Encoding, state: &Bits) -> Result<Model, Conflict> {
+        let mut model = self.model.clone();
+        for (variable, value) in encoding.given(state)? {
+            model.domain_mut(variable).retain(|it| it == value);
+        }
+        Ok(model)
     }
 
     /// How large it is.

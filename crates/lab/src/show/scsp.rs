@@ -2,7 +2,7 @@
 //! are the legal joint moves; or the problem of several stages, whose solutions are policies.
 
 use crate::random;
-use constraint::{Scsp, text};
+use constraint::{Model, Scsp, text};
 use encoding::{Encoding, EncodingLimits, Horizon, NotEncoded};
 use game::{BitsBuf, Game, GroundProgram, State, Unanswered};
 use rand_core::SeedableRng;
@@ -112,16 +112,44 @@ pub fn network_of_stages(
     Ok(head + &text::write(&whole))
 }
 
-/// The network of the state after random turns.
-pub fn network_of_state(game: &Game, encoding: &Encoding, walk: Walk) -> Result<String, NoState> {
-    let ground = game.ground().ok_or(NoState::NotGround)?;
+/// A round in extension, or the network of the state after random turns.
+pub fn network_of_tables(game: &Game, walk: Option<Walk>) -> Result<String, NoState> {
+    let tables = game.tables().ok_or(NoState::NotGround)?;
+    let tables = tables.map_err(Clone::clone)?;
+    let (size, counts) = (tables.size(), tables.counts());
+    let head = format!(
+        "# legal moves and next state: {} variables, largest domain {}, {} tables of {} tuples, {} definitions\n",
+        size.variables, size.largest, counts.tables, counts.tuples, counts.definitions
+    );
+    let Some(walk) = walk else {
+        return Ok(head + &plain(game, tables.model().clone())?);
+    };
+    let encoding = game.encoding().ok_or(NoState::NotGround)?;
+    let encoding = encoding.map_err(Clone::clone)?;
     let state = packed(game, walk)?;
-    let model = encoding.of_state(&state).ok().ok_or(NoState::Unreachable)?;
+    let model = tables.of_state(encoding, &state);
+    let network = plain(game, model.ok().ok_or(NoState::Unreachable)?)?;
+    let Walk { turns, seed } = walk;
+    Ok(format!(
+        "{head}# after {turns} random turns of seed {seed}\n{network}"
+    ))
+}
+
+/// A network without chance and utilities as text.
+fn plain(game: &Game, model: Model) -> Result<String, NoState> {
+    let ground = game.ground().ok_or(NoState::NotGround)?;
     let roles = ground.roles().iter().map(|&it| ground.terms().text(it));
     let roles: Vec<String> = roles.collect();
     let roles: Vec<&str> = roles.iter().map(String::as_str).collect();
+    Ok(text::write(&Scsp::new(model, &roles)))
+}
+
+/// The network of the state after random turns.
+pub fn network_of_state(game: &Game, encoding: &Encoding, walk: Walk) -> Result<String, NoState> {
+    let state = packed(game, walk)?;
+    let model = encoding.of_state(&state).ok().ok_or(NoState::Unreachable)?;
+    let network = plain(game, model)?;
     let Walk { turns, seed } = walk;
-    let network = text::write(&Scsp::new(model, &roles));
     Ok(format!(
         "# after {turns} random turns of seed {seed}\n{network}"
     ))
