@@ -112,7 +112,9 @@ fn decide(game: &Game, encoding: &Encoding, states: &[BitsBuf]) {
         if micro.load(state).is_ok() {
             let first = |role| micro.legal(role).next();
             let joint: Option<Vec<MoveId>> = game.role_ids().map(first).collect();
-            joint.is_some_and(|joint| micro.follow(&joint, &mut next));
+            if let Some(joint) = joint {
+                micro.follow(&joint, &mut next);
+            }
         }
     }
 }
@@ -124,7 +126,9 @@ fn look_ahead(game: &Game, (encoding, ahead): (&Encoding, &Ahead), states: &[Bit
         if scout.load(state).is_ok() {
             let first = |role| scout.legal(role).next();
             let joint: Option<Vec<MoveId>> = game.role_ids().map(first).collect();
-            joint.is_some_and(|joint| scout.decide(&joint));
+            if let Some(joint) = joint {
+                scout.decide(&joint);
+            }
         }
     }
 }
