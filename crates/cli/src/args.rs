@@ -278,6 +278,13 @@ pub(crate) struct Show {
     /// turns, by default 60
     #[arg(long, value_name = "N")]
     pub(crate) turns: Option<usize>,
+    /// For scsp: show the whole problem of T turns with its end, chance and goals, from the first
+    /// state or from that after random turns, for `ludex solve FILE.scsp`
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) stages: Option<u64>,
+    /// For scsp: how the relations of a turn are written; tables are printed however many there are
+    #[arg(long, value_enum, default_value_t = Relations::Definitions)]
+    pub(crate) encoding: Relations,
     /// For scsp and playthrough: the seed of the random turns, by default 1
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
@@ -286,6 +293,14 @@ pub(crate) struct Show {
     pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Relations {
+    /// What rules derive is defined, by `and` and `or`
+    Definitions,
+    /// In extension, as the paper has them: tables of allowed tuples
+    Tables,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]

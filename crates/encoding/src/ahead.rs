@@ -6,8 +6,9 @@
 //! asks.
 
 use crate::definitions::Truth;
+use crate::draft::Draft;
 use crate::groups::Place;
-use crate::stage::{Draft, Encoding, Part, Scope};
+use crate::stage::Encoding;
 use crate::{EncodingLimits, NotEncoded, Size};
 use constraint::{Defined, Literal, Signature};
 use logic::{GroundProgram, RoleId};
@@ -37,14 +38,12 @@ impl Ahead {
         encoding: &Encoding,
         limits: &EncodingLimits,
     ) -> Result<Ahead, NotEncoded> {
-        let (part, grouping) = (Part::Turn, &encoding.grouping);
-        let mut draft = Draft::new(program, grouping, Scope { part, limits })?;
+        let grouping = &encoding.grouping;
+        let mut draft = Draft::new(program, grouping, limits)?;
+        let now = draft.now.clone();
+        debug_assert_eq!((&now, &draft.actions), (&encoding.now, &encoding.actions));
         let next = draft.add_next(grouping)?;
-        draft.turn_to_next(grouping, &next)?;
-        debug_assert_eq!(
-            (&draft.now, &draft.actions),
-            (&encoding.now, &encoding.actions)
-        );
+        draft.enter_end(grouping, &next)?;
         let mut noted = Vec::new();
         let over = bit(draft.truth(program.terminal()), &mut noted);
         let of_role = |role: RoleId| {
@@ -61,7 +60,7 @@ impl Ahead {
         let watched: Vec<Literal> = grouping.places.iter().map(holds).collect();
         let model = &draft.definitions.model;
         let signature = Signature {
-            given: &draft.now,
+            given: &now,
             decisions: &draft.actions,
             watched: &watched,
             noted: &noted,

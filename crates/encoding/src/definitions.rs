@@ -1,7 +1,7 @@
 //! Derived nodes as defined variables, each definition once.
 
 use crate::{EncodingLimits, NotEncoded};
-use constraint::{Junction, Literal, Model};
+use constraint::{Junction, Literal, Model, Variable};
 use hashbrown::HashMap;
 
 /// A truth value in the network: a constant, or a literal.
@@ -25,38 +25,84 @@ impl Truth {
 }
 
 /// A model being built, and the definitions it has.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Definitions {
     pub(crate) model: Model,
     known: HashMap<(bool, Vec<Literal>), Literal, foldhash::fast::FixedState>,
     literals: usize,
+    limits: EncodingLimits,
 }
 
 impl Definitions {
-    /// The AND of some truths.
-    pub(crate) fn all(
+    /// No variables yet.
+    pub(crate) fn new(limits: &EncodingLimits) -> Definitions {
+        Definitions {
+            model: Model::new(),
+            known: HashMap::default(),
+            literals: 0,
+            limits: *limits,
+        }
+    }
+
+    /// Adds a variable with named values.
+    pub(crate) fn labelled(
         &mut self,
-        parts: Vec<Truth>,
-        limits: &EncodingLimits,
-    ) -> Result<Truth, NotEncoded> {
-        self.joined(Junction::And, parts, limits)
+        name: String,
+        labels: &[String],
+    ) -> Result<Variable, NotEncoded> {
+        self.is_room()?;
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        Ok(self.model.labelled(name, &labels))
+    }
+
+    /// Adds a variable of two values that says whether something is true.
+    pub(crate) fn flag(&mut self, name: String) -> Result<Variable, NotEncoded> {
+        self.is_room()?;
+        Ok(self.model.variable(name, 2))
+    }
+
+    /// Constrains one of some literals to hold.
+    pub(crate) fn clause(&mut self, literals: &[Literal]) -> Result<(), NotEncoded> {
+        self.take(literals.len())?;
+        Ok(self.model.clause(literals)?)
+    }
+
+    /// Constrains two literals to be equivalent.
+    pub(crate) fn same(&mut self, one: Literal, other: Literal) -> Result<(), NotEncoded> {
+        self.take(1)?;
+        Ok(self.model.and(one, &[other])?)
+    }
+
+    /// Refuses one more variable than the limit.
+    fn is_room(&self) -> Result<(), NotEncoded> {
+        let limit = self.limits.variables;
+        match self.model.len() < limit {
+            true => Ok(()),
+            false => Err(NotEncoded::TooManyVariables { limit }),
+        }
+    }
+
+    /// Counts literals; refuses more than the limit.
+    fn take(&mut self, literals: usize) -> Result<(), NotEncoded> {
+        self.literals += literals;
+        let limit = self.limits.literals;
+        match self.literals <= limit {
+            true => Ok(()),
+            false => Err(NotEncoded::TooManyLiterals { limit }),
+        }
+    }
+
+    /// The AND of some truths.
+    pub(crate) fn all(&mut self, parts: Vec<Truth>) -> Result<Truth, NotEncoded> {
+        self.joined(Junction::And, parts)
     }
 
     /// The OR of some truths.
-    pub(crate) fn any(
-        &mut self,
-        parts: Vec<Truth>,
-        limits: &EncodingLimits,
-    ) -> Result<Truth, NotEncoded> {
-        self.joined(Junction::Or, parts, limits)
+    pub(crate) fn any(&mut self, parts: Vec<Truth>) -> Result<Truth, NotEncoded> {
+        self.joined(Junction::Or, parts)
     }
 
-    fn joined(
-        &mut self,
-        junction: Junction,
-        parts: Vec<Truth>,
-        limits: &EncodingLimits,
-    ) -> Result<Truth, NotEncoded> {
+    fn joined(&mut self, junction: Junction, parts: Vec<Truth>) -> Result<Truth, NotEncoded> {
         // The value that decides the whole: false in an AND, true in an OR.
         let decisive = junction == Junction::Or;
         if parts.contains(&Truth::Constant(decisive)) {
@@ -75,30 +121,18 @@ impl Definitions {
         match body[..] {
             [] => Ok(Truth::Constant(!decisive)),
             [only] => Ok(Truth::Literal(only)),
-            _ => self.define(junction, body, limits).map(Truth::Literal),
+            _ => self.define(junction, body).map(Truth::Literal),
         }
     }
 
     /// The variable that a body defines.
-    fn define(
-        &mut self,
-        junction: Junction,
-        body: Vec<Literal>,
-        limits: &EncodingLimits,
-    ) -> Result<Literal, NotEncoded> {
+    fn define(&mut self, junction: Junction, body: Vec<Literal>) -> Result<Literal, NotEncoded> {
         let key = (junction == Junction::And, body);
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
-        self.literals += key.1.len();
-        if self.literals > limits.literals {
-            let limit = limits.literals;
-            return Err(NotEncoded::TooManyLiterals { limit });
-        }
-        if self.model.len() >= limits.variables {
-            let limit = limits.variables;
-            return Err(NotEncoded::TooManyVariables { limit });
-        }
+        self.take(key.1.len())?;
+        self.is_room()?;
         let name = format!("aux {}", self.model.len());
         let head = self.model.variable(name, 2).is(1);
         match junction {

@@ -4,7 +4,7 @@
 //! random matches are dropped (`seen.rs`); the others must be proven by induction (`proof.rs`).
 //! A fluent outside proven groups has a variable of two values.
 
-use logic::{FluentId, GroundProgram, TermId};
+use logic::{Bits, FluentId, GroundProgram, TermId};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -21,6 +21,16 @@ impl Group {
     /// How many values its variable has.
     pub fn values(&self) -> u32 {
         self.fluents.len() as u32 + u32::from(!self.exact)
+    }
+
+    /// The value of its variable in a state; none if that is no state of the game.
+    pub fn value(&self, state: &Bits) -> Option<u32> {
+        let mut held = (0..).zip(&self.fluents).filter(|&(_, &it)| state.holds(it));
+        match (held.next(), held.next(), self.exact) {
+            (Some((place, _)), None, _) => Some(place),
+            (None, _, false) => Some(self.fluents.len() as u32),
+            (None, _, true) | (Some(_), Some(_), _) => None,
+        }
     }
 
     /// The name of its variable: its fluents, with `_` for the argument in which they differ.

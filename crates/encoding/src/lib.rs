@@ -8,21 +8,24 @@
 //! |---|---|
 //! | [`Grouping`] | which fluents are values of one variable: proven, not just seen |
 //! | [`Encoding`] | the stage |
+//! | [`Tables`] | the same in extension, as the paper has it |
 //! | [`Micro`] | the µSCSP of a state, and its solutions |
 //! | [`Ahead`], [`Scout`] | the stage with the end and the goals of the state after it, and why they hold |
-//! | [`scsp`] | the round with chance and goals, to be shown |
+//! | [`scsp`] | the problem of so many rounds, with the end, chance and goals |
 //!
-//! Where the paper has tables, there are definitions here (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨): equivalent
-//! tables would be exponential.
+//! Where the paper has tables, there are definitions here (`head ⇔ l₁ ∧ … ∧ lₙ`, or ∨), which stay
+//! small in any game. [`Tables`] is the same stage with its relations in extension.
 
 mod ahead;
 mod definitions;
+mod draft;
 mod groups;
 mod micro;
 mod proof;
 mod scout;
 mod seen;
 mod stage;
+mod tables;
 mod whole;
 
 pub use ahead::Ahead;
@@ -30,7 +33,8 @@ pub use groups::{Group, Grouping, Place};
 pub use micro::{Micro, Outcome};
 pub use scout::{Pattern, Resting, Scout};
 pub use stage::{Encoding, Size};
-pub use whole::scsp;
+pub use tables::{TableCounts, TableLimits, Tables};
+pub use whole::{Horizon, scsp};
 
 /// Limits of an encoding and of its proofs.
 #[derive(Copy, Clone, Debug)]
@@ -74,6 +78,15 @@ pub enum NotEncoded {
         /// The limit.
         limit: usize,
     },
+    /// More tuples than the limit, however short tables are.
+    #[error("the tables have more than {limit} tuples")]
+    TooManyTuples {
+        /// The limit.
+        limit: usize,
+    },
+    /// What should be a state of the game is none.
+    #[error("it is no state of the game")]
+    NoState,
     /// Something does not follow from the state and the moves: a bug.
     #[error("the network of a round is not one of definitions")]
     NotDefined,

@@ -2,6 +2,7 @@
 //! each with the state after it.
 
 use crate::stage::Encoding;
+use crate::tables::Tables;
 use constraint::{Conflict, Kept, Model, Query, Report, Solver, Strength, Value, Variable};
 use logic::{Bits, BitsBuf, MoveId, RoleId};
 use std::ops::ControlFlow;
@@ -32,18 +33,10 @@ impl Encoding {
         groups.map(|it| self.given_group(it, state)).collect()
     }
 
-    /// The value of a group's variable in a state.
+    /// The variable of a group and its value in a state.
     fn given_group(&self, number: usize, state: &Bits) -> Result<(Variable, Value), Conflict> {
-        let group = &self.grouping.groups[number];
-        let mut held = (0..)
-            .zip(&group.fluents)
-            .filter(|&(_, &it)| state.holds(it));
-        let value = match (held.next(), held.next(), group.exact) {
-            (Some((place, _)), None, _) => place,
-            (None, _, false) => group.fluents.len() as Value,
-            (None, _, true) | (Some(_), Some(_), _) => return Err(Conflict),
-        };
-        Ok((self.now[number], value))
+        let value = self.grouping.groups[number].value(state);
+        Ok((self.now[number], value.ok_or(Conflict)?))
     }
 
     /// The new values of the fluent variables that differ between two states.
@@ -67,13 +60,13 @@ impl Encoding {
         Ok(())
     }
 
-    /// Packs the next state from the values of its variables.
-    fn pack_next(&self, next: &mut BitsBuf, value: impl Fn(Variable) -> Value) {
+    /// Packs the next state from the values of its variables, one a group.
+    fn pack_next(&self, next: &mut BitsBuf, values: impl Iterator<Item = Value>) {
         next.words_mut().clear();
         let words = self.grouping.places.len().div_ceil(64);
         next.words_mut().resize(words, 0);
-        for (group, &variable) in self.grouping.groups.iter().zip(&self.next) {
-            if let Some(&fluent) = group.fluents.get(value(variable) as usize) {
+        for (group, value) in self.grouping.groups.iter().zip(values) {
+            if let Some(&fluent) = group.fluents.get(value as usize) {
                 next.insert(fluent);
             }
         }
@@ -100,7 +93,20 @@ enum Memory<'e> {
         state: Option<BitsBuf>,
         changed: Vec<(Variable, Value)>,
     },
-    Solver(Box<Solver<'e>>),
+    Solver {
+        solver: Box<Solver<'e>>,
+        /// The variables of its network.
+        outputs: Outputs<'e>,
+    },
+}
+
+/// The actions and next fluents of a network.
+#[derive(Copy, Clone, Debug)]
+struct Outputs<'e> {
+    actions: &'e [Variable],
+    next: &'e [Variable],
+    /// Whether all variables are searched, not just actions.
+    all: bool,
 }
 
 impl<'e> Micro<'e> {
@@ -117,11 +123,38 @@ impl<'e> Micro<'e> {
                 state: None,
                 changed: Vec::new(),
             },
-            _ => {
-                let solver = Solver::with_strength(&encoding.network, strength);
-                Memory::Solver(Box::new(solver))
-            }
+            _ => Memory::Solver {
+                solver: Box::new(Solver::with_strength(&encoding.network, strength)),
+                outputs: Outputs {
+                    actions: &encoding.actions,
+                    next: &encoding.next,
+                    all: false,
+                },
+            },
         };
+        Micro::with(encoding, memory)
+    }
+
+    /// Working memory that solves the tables of the encoding. Every variable is searched, in the
+    /// order that the query asks for: where next fluents come before actions, what is not
+    /// propagated costs nodes.
+    pub fn with_tables(
+        encoding: &'e Encoding,
+        tables: &'e Tables,
+        strength: Strength,
+    ) -> Micro<'e> {
+        let memory = Memory::Solver {
+            solver: Box::new(Solver::with_strength(&tables.network, strength)),
+            outputs: Outputs {
+                actions: &tables.actions,
+                next: &tables.next,
+                all: true,
+            },
+        };
+        Micro::with(encoding, memory)
+    }
+
+    fn with(encoding: &'e Encoding, memory: Memory<'e>) -> Micro<'e> {
         Micro {
             encoding,
             memory,
@@ -133,7 +166,7 @@ impl<'e> Micro<'e> {
     /// state of the game.
     pub fn load(&mut self, state: &Bits) -> Result<(), Conflict> {
         match &mut self.memory {
-            Memory::Solver(solver) => {
+            Memory::Solver { solver, .. } => {
                 solver.reset();
                 let values = self.encoding.given(state)?;
                 solver.assume_all(values)
@@ -166,7 +199,9 @@ impl<'e> Micro<'e> {
         let role = role.index();
         let (kept, solver) = match &self.memory {
             Memory::Kept { kept, .. } => (Some(kept.allowed(role)), None),
-            Memory::Solver(solver) => (None, Some(solver.values(self.encoding.actions[role]))),
+            Memory::Solver { solver, outputs } => {
+                (None, Some(solver.values(outputs.actions[role])))
+            }
         };
         let kept = kept.into_iter().flatten();
         kept.chain(solver.into_iter().flatten())
@@ -186,17 +221,18 @@ impl<'e> Micro<'e> {
                 next.copy_from(Bits::new(kept.watched()));
                 legal
             }
-            Memory::Solver(solver) => {
+            Memory::Solver { solver, outputs } => {
                 let level = solver.level();
-                let actions = encoding.actions.iter().copied();
+                let actions = outputs.actions.iter().copied();
                 let legal = solver
                     .assume_all(actions.zip(joint.iter().copied()))
                     .is_ok();
                 if legal {
-                    encoding.pack_next(next, |it| {
+                    let values = outputs.next.iter().map(|&it| {
                         let value = solver.value(it);
                         value.expect("a joint move decides the next state")
                     });
+                    encoding.pack_next(next, values);
                 }
                 solver.pop_to(level);
                 legal
@@ -212,7 +248,7 @@ impl<'e> Micro<'e> {
     ) -> Report {
         let encoding = self.encoding;
         let mut joint: Vec<MoveId> = Vec::new();
-        let solver = match &mut self.memory {
+        let (solver, outputs) = match &mut self.memory {
             Memory::Kept { kept, .. } => {
                 return kept.each(&query.limits, |kept, values| {
                     joint.clear();
@@ -222,18 +258,19 @@ impl<'e> Micro<'e> {
                     visit(&Outcome { joint, next })
                 });
             }
-            Memory::Solver(solver) => solver,
+            Memory::Solver { solver, outputs } => (solver, *outputs),
         };
         let query = Query {
-            projection: Some(&encoding.actions),
+            projection: (!outputs.all).then_some(outputs.actions),
             ..*query
         };
         let mut next = BitsBuf::default();
         solver.each(&query, |solution| {
             joint.clear();
-            let values = encoding.actions.iter().map(|&it| solution.value(it));
+            let values = outputs.actions.iter().map(|&it| solution.value(it));
             joint.extend(values.map(|it| MoveId::new(it as usize)));
-            encoding.pack_next(&mut next, |it| solution.value(it));
+            let values = outputs.next.iter().map(|&it| solution.value(it));
+            encoding.pack_next(&mut next, values);
             visit(&Outcome {
                 joint: &joint,
                 next: &next,

@@ -8,9 +8,9 @@
 //! A proof is a complete search for a counterexample; an interrupted search proves nothing.
 
 use crate::definitions::Truth;
+use crate::draft::Draft;
 use crate::groups::{Group, Grouping, candidates, disjoint};
 use crate::seen::never_two;
-use crate::stage::{Draft, Part, Scope};
 use crate::{EncodingLimits, NotEncoded};
 use constraint::{Conflict, Ending, Literal, Network, Query, Solver};
 use logic::{Evaluator, FluentId};
@@ -88,11 +88,7 @@ fn confirmed(
     grouping: &Grouping,
     effort: &mut Effort<'_>,
 ) -> Result<Vec<Group>, NotEncoded> {
-    let scope = Scope {
-        part: Part::Turn,
-        limits: effort.limits,
-    };
-    let mut draft = Draft::new(evaluator.program(), grouping, scope)?;
+    let mut draft = Draft::new(evaluator.program(), grouping, effort.limits)?;
     draft.assume_open()?;
     let next = draft.next();
     let network = Network::new(&draft.definitions.model)?;

@@ -33,7 +33,7 @@ pub use circuit::{End, MoveTable, MoveTally, Outcomes, Request, Start, Tally, We
 use circuit::{NotBuilt, TooManyGates};
 pub use class::{Class, ClassLimits, Feature, Information, Turns};
 pub use defect::{Broken, Defect, Told, goal_value};
-use encoding::{Ahead, Encoding, NotEncoded};
+use encoding::{Ahead, Encoding, NotEncoded, TableLimits, Tables};
 pub use joints::Joints;
 pub use knowledge::{InfoSet, Knowledge};
 use lanes::LaneEngine;
@@ -135,6 +135,8 @@ pub struct Game {
     encoding: OnceLock<Result<Encoding, NotEncoded>>,
     /// The same with the end of the round.
     ahead: OnceLock<Result<Ahead, NotEncoded>>,
+    /// The same with its relations in extension.
+    tables: OnceLock<Result<Tables, NotEncoded>>,
     encoding_limits: encoding::EncodingLimits,
 }
 
@@ -184,6 +186,7 @@ impl Game {
             fallback: None,
             encoding: OnceLock::new(),
             ahead: OnceLock::new(),
+            tables: OnceLock::new(),
             encoding_limits: limits.encoding,
         }
     }
@@ -367,6 +370,21 @@ impl Game {
     /// The network of a round with its end if it was made already, or why there is none.
     pub fn ahead_so_far(&self) -> Option<Result<&Ahead, &NotEncoded>> {
         self.ahead.get().map(Result::as_ref)
+    }
+
+    /// The network of a round with its relations in extension, made like [`Game::encoding`].
+    pub fn tables(&self) -> Option<Result<&Tables, &NotEncoded>> {
+        let encoding = match self.encoding()? {
+            Ok(encoding) => encoding,
+            Err(reason) => return Some(Err(reason)),
+        };
+        let tables = || Tables::new(encoding, &TableLimits::default());
+        Some(self.tables.get_or_init(tables).as_ref())
+    }
+
+    /// The network of a round in extension if it was made already, or why there is none.
+    pub fn tables_so_far(&self) -> Option<Result<&Tables, &NotEncoded>> {
+        self.tables.get().map(Result::as_ref)
     }
 
     /// The circuit ready to run in lanes, if the game has one: for tools that show or measure

@@ -16,6 +16,7 @@ pub mod show;
 pub mod standings;
 mod table;
 pub mod tactics;
+mod times;
 pub mod trial;
 pub mod verify;
 mod watch;

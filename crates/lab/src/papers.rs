@@ -77,6 +77,12 @@ pub fn networks(watch: &impl Watch) -> Result<Table, Unmeasured> {
     })
 }
 
+/// The same games: their networks with the end, and in extension, and what a state costs.
+pub fn network_times(watch: &impl Watch) -> Result<Table, Unmeasured> {
+    let names: Vec<&str> = TABLE_2.iter().map(|row| row.name).collect();
+    crate::times::times(&names, watch)
+}
+
 /// Builds the network of a game, from its text on.
 fn measured(
     published: &Published,

@@ -157,6 +157,10 @@ pub(crate) struct Bench {
 pub(crate) enum Lab {
     /// Tabulate the constraint networks of games: their sizes, and the seconds to build them
     Networks {
+        /// Tabulate other forms of the networks instead: with the end and in extension, with what a
+        /// state costs
+        #[arg(long)]
+        times: bool,
         /// Show no progress on the terminal
         #[arg(long, short)]
         quiet: bool,

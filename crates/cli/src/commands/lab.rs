@@ -16,15 +16,18 @@ use std::path::Path;
 
 pub(crate) fn run(arguments: &Lab) -> Result<Outcome> {
     match arguments {
-        Lab::Networks { quiet } => networks(*quiet),
+        Lab::Networks { times, quiet } => networks(*times, *quiet),
         Lab::Library(arguments) => library(arguments),
         Lab::Tactics(arguments) => tactics(arguments),
         Lab::Lookahead(arguments) => lookahead(arguments),
     }
 }
 
-fn networks(quiet: bool) -> Result<Outcome> {
-    let table = papers::networks(&Terminal { quiet })?;
+fn networks(times: bool, quiet: bool) -> Result<Outcome> {
+    let table = match times {
+        true => papers::network_times(&Terminal { quiet })?,
+        false => papers::networks(&Terminal { quiet })?,
+    };
     stdout().write_all(table.text().as_bytes())?;
     Ok(Outcome::Fine)
 }

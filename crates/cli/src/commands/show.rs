@@ -1,13 +1,13 @@
 //! `ludex show`: a sheet, what it means, or a stage of its compilation, as text.
 
-use crate::args::{Show, Stage};
+use crate::args::{Relations, Show, Stage};
 use crate::progress::Spinner;
 use crate::{Outcome, input};
 use anstream::stdout;
 use anyhow::{Context, Result, bail};
 use game::{Engine, Game, Limits};
 use gdl::Program;
-use lab::show::{self, Choice, Played, Walk};
+use lab::show::{self, Choice, NoState, Played, Walk};
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
@@ -60,6 +60,13 @@ fn refuse_what_goes_elsewhere(arguments: &Show) -> Result<()> {
     if stage == Stage::Scsp && arguments.turns.is_none() && arguments.seed.is_some() {
         bail!("--seed goes with --turns");
     }
+    if stage != Stage::Scsp && arguments.stages.is_some() {
+        bail!("--stages goes with `ludex show scsp`");
+    }
+    let tables = arguments.encoding == Relations::Tables;
+    if tables && (stage != Stage::Scsp || arguments.stages.is_some()) {
+        bail!("--encoding tables goes with `ludex show scsp`, without --stages");
+    }
     let random = stage == Stage::Scsp || stage == Stage::Playthrough;
     if !random && (arguments.turns.is_some() || arguments.seed.is_some()) {
         bail!("--turns and --seed go with `ludex show scsp` and `ludex show playthrough`");
@@ -97,7 +104,8 @@ fn facts(program: &Program, arguments: &Show, spinner: Spinner) -> Result<()> {
     Ok(stdout().write_all(text.as_bytes())?)
 }
 
-/// A round as a network; or the network of a state, if random turns come before it.
+/// A round as a network; or the network of a state, if random turns come before it; or the problem
+/// of several stages.
 fn scsp(program: &Program, arguments: &Show, spinner: Spinner) -> Result<Outcome> {
     let title = input::title(&arguments.file);
     let began = Instant::now();
@@ -117,9 +125,19 @@ fn scsp(program: &Program, arguments: &Show, spinner: Spinner) -> Result<Outcome
     };
     let seconds = began.elapsed().as_secs_f64();
     let seed = arguments.seed.unwrap_or(1);
-    let text = match arguments.turns {
-        Some(turns) => show::network_of_state(&game, encoding, Walk { turns, seed })?,
-        None => show::network_of_round(&game, encoding, seconds)?,
+    let walk = arguments.turns.map(|turns| Walk { turns, seed });
+    let text = match (arguments.stages, walk) {
+        _ if arguments.encoding == Relations::Tables => show::network_of_tables(&game, walk),
+        (Some(stages), _) => show::network_of_stages(&game, encoding, (stages as usize, walk)),
+        (None, Some(walk)) => show::network_of_state(&game, encoding, walk),
+        (None, None) => show::network_of_round(&game, encoding, seconds),
+    };
+    let text = match text {
+        Err(NoState::NotEncoded(reason)) => {
+            drop(spinner);
+            return super::not_encoded(&title, &reason);
+        }
+        text => text?,
     };
     drop(spinner);
     stdout().write_all(text.as_bytes())?;

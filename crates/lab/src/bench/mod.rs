@@ -4,6 +4,7 @@
 mod networks;
 mod search;
 
+pub(crate) use networks::states;
 pub use networks::{Networks, NoNetworks, Rate, Rates};
 pub use search::{NoSearch, Search};
 

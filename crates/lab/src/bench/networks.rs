@@ -113,7 +113,7 @@ impl<'g> Networks<'g> {
 }
 
 /// States of random matches that are not over.
-fn states(game: &Game, seed: u64) -> Result<Vec<BitsBuf>, Unanswered> {
+pub(crate) fn states(game: &Game, seed: u64) -> Result<Vec<BitsBuf>, Unanswered> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut scratch = game.scratch();
     let mut states = Vec::new();

@@ -11,4 +11,6 @@ pub use about::{Unknown, about, glimpse};
 pub use exact::{Exactly, Together};
 pub use facts::{Misplayed, NotPlayed, Played, fluents};
 pub use playthrough::{Choice, playthrough};
-pub use scsp::{NoState, Walk, network_of_round, network_of_state};
+pub use scsp::{
+    NoState, Walk, network_of_round, network_of_stages, network_of_state, network_of_tables,
+};

@@ -1,10 +1,10 @@
-//! A round of a game as a stochastic constraint network, or the network of a state, whose
-//! solutions are the legal joint moves.
+//! A round of a game as a stochastic constraint network; the network of a state, whose solutions
+//! are the legal joint moves; or the problem of several stages, whose solutions are policies.
 
 use crate::random;
-use constraint::{Scsp, text};
-use encoding::{Encoding, EncodingLimits};
-use game::{Game, GroundProgram, State, Unanswered};
+use constraint::{Model, Scsp, text};
+use encoding::{Encoding, EncodingLimits, Horizon, NotEncoded};
+use game::{BitsBuf, Game, GroundProgram, State, Unanswered};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -35,6 +35,9 @@ pub enum NoState {
     /// The state cannot come up.
     #[error("it is no state of the game")]
     Unreachable,
+    /// The network is too large.
+    #[error(transparent)]
+    NotEncoded(#[from] NotEncoded),
     /// The rules give no answer.
     #[error(transparent)]
     Unanswered(#[from] Unanswered),
@@ -61,7 +64,12 @@ pub fn network_of_round(game: &Game, encoding: &Encoding, seconds: f64) -> Resul
 
 /// The round with the end, chance and goals.
 fn whole(ground: &GroundProgram, encoding: &Encoding) -> String {
-    let whole = match encoding::scsp(ground, encoding.grouping(), &EncodingLimits::default()) {
+    let round = Horizon {
+        stages: 1,
+        from: None,
+    };
+    let limits = EncodingLimits::default();
+    let whole = match encoding::scsp(ground, (encoding.grouping(), round), &limits) {
         Ok(whole) => whole,
         Err(reason) => return format!("# with end, chance and goals: {reason}\n"),
     };
@@ -76,20 +84,81 @@ fn whole(ground: &GroundProgram, encoding: &Encoding) -> String {
     }
 }
 
-/// The network of the state after random turns.
-pub fn network_of_state(game: &Game, encoding: &Encoding, walk: Walk) -> Result<String, NoState> {
+/// The problem of so many stages, from the initial state or from that after random turns.
+pub fn network_of_stages(
+    game: &Game,
+    encoding: &Encoding,
+    (stages, walk): (usize, Option<Walk>),
+) -> Result<String, NoState> {
     let ground = game.ground().ok_or(NoState::NotGround)?;
-    let state = after(game, walk)?;
-    let state = game.packed(&state).ok_or(NoState::Unreachable)?;
-    let model = encoding.of_state(&state).ok().ok_or(NoState::Unreachable)?;
+    let walk = walk.unwrap_or(Walk { turns: 0, seed: 1 });
+    let from = packed(game, walk)?;
+    let horizon = Horizon {
+        stages,
+        from: Some(&from),
+    };
+    let grouping = encoding.grouping();
+    let whole = encoding::scsp(ground, (grouping, horizon), &EncodingLimits::default())?;
+    let (model, Walk { turns, seed }) = (whole.model(), walk);
+    let place = match turns {
+        0 => String::new(),
+        _ => format!(" after {turns} random turns of seed {seed}"),
+    };
+    let head = format!(
+        "# stages{place}: {stages}; {} variables, {} constraints\n",
+        model.len(),
+        model.constraints().len() + whole.soft().len()
+    );
+    Ok(head + &text::write(&whole))
+}
+
+/// A round in extension, or the network of the state after random turns.
+pub fn network_of_tables(game: &Game, walk: Option<Walk>) -> Result<String, NoState> {
+    let tables = game.tables().ok_or(NoState::NotGround)?;
+    let tables = tables.map_err(Clone::clone)?;
+    let (size, counts) = (tables.size(), tables.counts());
+    let head = format!(
+        "# legal moves and next state: {} variables, largest domain {}, {} tables of {} tuples, {} definitions\n",
+        size.variables, size.largest, counts.tables, counts.tuples, counts.definitions
+    );
+    let Some(walk) = walk else {
+        return Ok(head + &plain(game, tables.model().clone())?);
+    };
+    let encoding = game.encoding().ok_or(NoState::NotGround)?;
+    let encoding = encoding.map_err(Clone::clone)?;
+    let state = packed(game, walk)?;
+    let model = tables.of_state(encoding, &state);
+    let network = plain(game, model.ok().ok_or(NoState::Unreachable)?)?;
+    let Walk { turns, seed } = walk;
+    Ok(format!(
+        "{head}# after {turns} random turns of seed {seed}\n{network}"
+    ))
+}
+
+/// A network without chance and utilities as text.
+fn plain(game: &Game, model: Model) -> Result<String, NoState> {
+    let ground = game.ground().ok_or(NoState::NotGround)?;
     let roles = ground.roles().iter().map(|&it| ground.terms().text(it));
     let roles: Vec<String> = roles.collect();
     let roles: Vec<&str> = roles.iter().map(String::as_str).collect();
+    Ok(text::write(&Scsp::new(model, &roles)))
+}
+
+/// The network of the state after random turns.
+pub fn network_of_state(game: &Game, encoding: &Encoding, walk: Walk) -> Result<String, NoState> {
+    let state = packed(game, walk)?;
+    let model = encoding.of_state(&state).ok().ok_or(NoState::Unreachable)?;
+    let network = plain(game, model)?;
     let Walk { turns, seed } = walk;
-    let network = text::write(&Scsp::new(model, &roles));
     Ok(format!(
         "# after {turns} random turns of seed {seed}\n{network}"
     ))
+}
+
+/// The state after random turns, packed.
+fn packed(game: &Game, walk: Walk) -> Result<BitsBuf, NoState> {
+    let state = after(game, walk)?;
+    game.packed(&state).ok_or(NoState::Unreachable)
 }
 
 /// The state after random turns, in which the match is not over.

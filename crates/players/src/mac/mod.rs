@@ -257,6 +257,22 @@ struct Ready {
 }
 
 impl Ready {
+    /// Makes the lanes that tell of moves, and the networks.
+    fn make(&self, game: &Game, settings: &Settings) {
+        if settings.revaluation.ordering.is_some() {
+            warm_up(game);
+            self.tells.store(true, Ordering::Release);
+        }
+        if settings.strength.is_none() {
+            return;
+        }
+        _ = game.encoding();
+        if settings.look && !self.looks.load(Ordering::Acquire) {
+            self.make_scouts(game);
+        }
+        self.looks.store(true, Ordering::Release);
+    }
+
     /// Makes networks with their end, in which the initial state is loaded.
     fn make_scouts(&self, game: &Game) {
         let (Some(Ok(ahead)), Some(Ok(encoding))) = (game.ahead(), game.encoding()) else {
@@ -305,32 +321,13 @@ impl Search for MacUcb {
     /// Begins to make the network and the lanes that tell of moves, which may take longer than there
     /// is time before the match.
     fn prepare(&mut self) {
-        let Settings { strength, look, .. } = self.settings;
-        let orders = self.settings.revaluation.ordering.is_some();
         let (game, ready) = (Arc::clone(&self.seat.game), Arc::clone(&self.ready));
-        thread::spawn(move || {
-            if orders {
-                warm_up(&game);
-                ready.tells.store(true, Ordering::Release);
-            }
-            if strength.is_some() {
-                _ = game.encoding();
-                if look {
-                    ready.make_scouts(&game);
-                }
-                ready.looks.store(true, Ordering::Release);
-            }
-        });
+        let settings = self.settings.clone();
+        thread::spawn(move || ready.make(&game, &settings));
     }
 
     fn make_ready(&mut self) {
-        let game = &self.seat.game;
-        if self.settings.strength.is_some() {
-            _ = game.encoding();
-        }
-        if self.settings.strength.is_some() && self.settings.look {
-            _ = game.ahead();
-        }
+        self.ready.make(&self.seat.game, &self.settings);
     }
 
     fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {
