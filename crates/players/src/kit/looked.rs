@@ -7,6 +7,10 @@ use std::ops::AddAssign;
 pub struct Looked {
     /// States whose network was solved.
     pub solved: u64,
+    /// Those of them whose network was one of tables.
+    pub tables: u64,
+    /// Values tried in networks of tables.
+    pub tried: u64,
     /// Those whose moves were tested for the end of the match.
     pub ends: u64,
     /// Those that were looked at for two rounds or more.
@@ -28,6 +32,8 @@ pub struct Looked {
 impl AddAssign for Looked {
     fn add_assign(&mut self, other: Looked) {
         self.solved += other.solved;
+        self.tables += other.tables;
+        self.tried += other.tried;
         self.ends += other.ends;
         self.deep += other.deep;
         self.fruitful += other.fruitful;

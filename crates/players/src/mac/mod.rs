@@ -50,7 +50,7 @@ use crate::tree::{Shape, Tree};
 use crate::{Budget, Decision, Seat};
 use constraint::Strength;
 use effort::Effort;
-use encoding::{Ahead, Encoding, Scout};
+use encoding::{Ahead, Encoding, Scout, Tables};
 use game::{Bits, Game, Request, Start};
 use look::Pool;
 use nogoods::Nogoods;
@@ -135,6 +135,18 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         takes: Takes::Real(0.0, 1.0),
     },
     OptionSpec {
+        key: "sampling",
+        default: "as it yields",
+        about: "the same the other way round: share of the time that sampling gets, from 0 to 1",
+        takes: Takes::Real(0.0, 1.0),
+    },
+    OptionSpec {
+        key: "encoding",
+        default: "definitions; tables for fc-ucb",
+        about: "how rules stand in the networks that moves are found by: definitions, or tables of tuples",
+        takes: Takes::Word(&["definitions", "tables"]),
+    },
+    OptionSpec {
         key: "solver",
         default: "network",
         about: "what finds moves and the states after them: network or gates",
@@ -153,6 +165,8 @@ pub(crate) struct Settings {
     batch: usize,
     playouts: Option<u64>,
     solving: Option<f32>,
+    /// Whether networks are solved by relations in extension.
+    tables: bool,
     look: bool,
     nogoods: bool,
     race: bool,
@@ -181,11 +195,27 @@ impl Settings {
             race: flag("race", false),
             batch: count("batch", 16),
             playouts: options.count("playouts"),
-            solving: options.real("solving"),
+            solving: shares(options.real("solving"), options.real("sampling")),
+            tables: match options.word("encoding") {
+                Some(word) => word == "tables",
+                None => strength == Strength::Forward,
+            },
             solutions: count("solutions", 1000),
             memory: count("memory", 512) * MEGABYTE,
             threads: options.count("threads").map(|it| it as usize),
         }
+    }
+}
+
+/// The share of the time for solving networks, of what is asked for solving and for sampling.
+fn shares(solving: Option<f32>, sampling: Option<f32>) -> Option<f32> {
+    match (solving, sampling) {
+        (Some(solving), Some(sampling)) if solving + sampling > 0.0 => {
+            Some(solving / (solving + sampling))
+        }
+        (Some(solving), _) => Some(solving),
+        (None, Some(sampling)) => Some(1.0 - sampling),
+        (None, None) => None,
     }
 }
 
@@ -233,6 +263,16 @@ impl MacUcb {
         Some((encoding.ok()?, strength))
     }
 
+    /// The same in extension, if that is to be solved.
+    fn tables(&self, budget: &Budget) -> Option<&Tables> {
+        let game = Some(&self.seat.game).filter(|_| self.settings.tables)?;
+        let tables = match budget {
+            Budget::Until(_) => game.tables_so_far()?,
+            Budget::Iterations(_) => game.tables()?,
+        };
+        tables.ok()
+    }
+
     /// The same with its end, if there is look-ahead.
     fn ahead(&self, budget: &Budget) -> Option<&Ahead> {
         let game = Some(&self.seat.game).filter(|_| self.settings.look)?;
@@ -267,6 +307,9 @@ impl Ready {
             return;
         }
         _ = game.encoding();
+        if settings.tables {
+            _ = game.tables();
+        }
         if settings.look && !self.looks.load(Ordering::Acquire) {
             self.make_scouts(game);
         }
@@ -364,6 +407,7 @@ impl Search for MacUcb {
         };
         let source = Source {
             encoding: self.encoding(budget),
+            tables: self.tables(budget),
             ahead: self.ahead(budget),
             pool: &self.ready.pool,
             nogoods: Some(&self.nogoods).filter(|_| self.settings.nogoods),

@@ -7,9 +7,10 @@ use super::nogoods::Nogoods;
 
 use crate::kit::Thread;
 use crate::tree::{Fresh, NEAR, Shape, Who};
-use constraint::Strength;
-use encoding::{Ahead, Encoding, Micro};
+use constraint::{Ending, Query, SearchLimits, Strength};
+use encoding::{Ahead, Encoding, Micro, Tables};
 use game::{Bits, BitsBuf, MoveId, RoleId, Walk};
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// What a solver is made of.
@@ -17,6 +18,8 @@ use std::time::Instant;
 pub(super) struct Source<'s> {
     /// The network of a round, if there is one, and how it is solved.
     pub(super) encoding: Option<(&'s Encoding, Strength)>,
+    /// The same by relations in extension, if they are to be solved.
+    pub(super) tables: Option<&'s Tables>,
     /// The same with its end, if there is look-ahead.
     pub(super) ahead: Option<&'s Ahead>,
     /// Networks that were used before.
@@ -31,6 +34,8 @@ pub(super) struct Source<'s> {
     pub(super) solutions: usize,
 }
 
+/// At most so many values are tried in a network of tables.
+const TRIED: u64 = 20_000;
 /// So many decisions may be tried after each move, however many there are.
 const LEAST: i64 = 32;
 
@@ -56,6 +61,8 @@ pub(super) struct Solved {
     pub(super) proven: Vec<Proven>,
     /// Where several choose at once, what is known of the moves of each.
     pub(super) several: Option<Several>,
+    /// Values tried in a network of tables.
+    pub(super) tried: u64,
     /// Decisions of the network, and moves decided by nogoods.
     pub(super) nodes: u64,
     pub(super) reused: usize,
@@ -77,7 +84,7 @@ impl Solved {
     fn clear(&mut self) {
         self.proven.clear();
         self.several = None;
-        (self.nodes, self.reused) = (0, 0);
+        (self.tried, self.nodes, self.reused) = (0, 0, 0);
         self.fresh.over = false;
         self.fresh.unknown = false;
     }
@@ -85,7 +92,10 @@ impl Solved {
 
 impl<'s> Solver<'s> {
     pub(super) fn new(source: Source<'s>) -> Solver<'s> {
-        let micro = |(encoding, strength)| Micro::with_strength(encoding, strength);
+        let micro = |(encoding, strength)| match source.tables {
+            Some(tables) => Micro::with_tables(encoding, tables, strength),
+            None => Micro::with_strength(encoding, strength),
+        };
         let networks = source.encoding.zip(source.ahead);
         let look = |((encoding, _), ahead)| {
             Look::new(
@@ -95,12 +105,62 @@ impl<'s> Solver<'s> {
             )
         };
         // A network with its end has the same moves, too.
-        let plain = source.encoding.filter(|_| source.ahead.is_none());
+        let plain = source
+            .encoding
+            .filter(|_| source.ahead.is_none() || source.tables.is_some());
         Solver {
             micro: plain.map(micro),
             look: networks.map(look),
             source,
         }
+    }
+
+    /// Whether networks are solved by relations in extension.
+    pub(super) fn solves_tables(&self) -> bool {
+        self.source.tables.is_some() && self.micro.is_some()
+    }
+
+    /// Finds the moves of a state as all solutions of its network of tables; by gates if that is
+    /// too much.
+    fn solve_tables(&mut self, state: &Bits, thread: &mut Thread<'_>, solved: &mut Solved) {
+        let Some(micro) = &mut self.micro else {
+            return;
+        };
+        let roles = self.source.roles;
+        let mut moves: Vec<Vec<MoveId>> = vec![Vec::new(); roles];
+        let mut complete = false;
+        if micro.load(state).is_ok() {
+            let late = || thread.clock.is_late();
+            let limits = SearchLimits {
+                nodes: Some(TRIED),
+                stop: Some(&late),
+                ..SearchLimits::default()
+            };
+            let query = Query {
+                limits,
+                ..Query::default()
+            };
+            let report = micro.each(&query, |solution| {
+                for (moves, &action) in moves.iter_mut().zip(solution.joint) {
+                    if moves.last() != Some(&action) {
+                        moves.push(action);
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+            complete = report.ending == Ending::Complete;
+            solved.tried = report.nodes;
+        }
+        if !complete || moves.iter().any(Vec::is_empty) {
+            thread.walk.load(state);
+            return solved.fresh.take(&mut thread.walk, roles);
+        }
+        solved.fresh.take_moves(roles, |role, all| {
+            let moves = &mut moves[role.index()];
+            moves.sort_unstable();
+            moves.dedup();
+            all.extend_from_slice(moves);
+        });
     }
 
     /// Says when look-ahead has to stop.
@@ -249,6 +309,9 @@ impl<'s> Solver<'s> {
         let walk = &mut thread.walk;
         solved.clear();
         let roles = self.source.roles;
+        if self.solves_tables() {
+            return self.solve_tables(state, thread, solved);
+        }
         if let Some(look) = &mut self.look {
             let scout = look.first();
             if scout.load(state).is_ok() {

@@ -267,12 +267,17 @@ impl<'s> Worker<'s> {
     /// time to find out about the state.
     fn solve(&mut self, (node, state): (NodeId, &Bits), path: &Path) -> bool {
         let began = Instant::now();
+        if self.solver.solves_tables() {
+            self.solver.solve(state, &mut self.thread, &mut self.solved);
+            self.looked.tables += 1;
+            self.looked.tried += self.solved.tried;
+        }
         let far = self.far();
         let looked = far.is_some_and(|far| {
             let with = (&mut self.thread, far);
             self.solver.look(state, with, &mut self.solved)
         });
-        if !looked {
+        if !looked && !self.solver.solves_tables() {
             self.solver.solve(state, &mut self.thread, &mut self.solved);
             // A look asks the clock itself.
             self.thread.clock.note_piece(began);

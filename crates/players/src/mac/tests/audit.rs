@@ -98,6 +98,7 @@ impl<'g> Audit<'g> {
         let source = Source {
             encoding: Some((self.game.encoding().unwrap().unwrap(), Strength::Arc)),
             ahead: Some(self.game.ahead().unwrap().unwrap()),
+            tables: None,
             pool: &Mutex::default(),
             nogoods: Some(&nogoods),
             shape: self.shape,
