@@ -1,5 +1,5 @@
-//! What look-ahead by constraints does in matches of `mac-ucb` against itself: how many states it
-//! looks at, what that removes and teaches, and what it costs.
+//! What solving networks and looking ahead in them does in matches of `mac-ucb` or `fc-ucb` against
+//! itself: how many states are looked at, what that removes and teaches, and what it costs.
 
 use crate::load::{self, NotLoaded, Unmeasured};
 use crate::{Table, Watch, limits, papers, random};
@@ -12,9 +12,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The player that looks ahead.
-const PLAYER: &str = "mac-ucb";
-
 /// Games that are measured beside those of Table 2 of P1.
 const MORE: [&str; 5] = [
     "breakthrough",
@@ -24,9 +21,10 @@ const MORE: [&str; 5] = [
     "knight-through",
 ];
 
-const HEAD: [&str; 9] = [
+const HEAD: [&str; 10] = [
     "game",
     "solved",
+    "nodes of a network",
     "looked at",
     "with a removal",
     "removed per state",
@@ -37,8 +35,10 @@ const HEAD: [&str; 9] = [
 ];
 
 /// How matches are played.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
+    /// The player that sits on every seat.
+    pub player: String,
     /// Iterations of each player in each turn.
     pub iterations: u64,
     /// Turns that are played at most.
@@ -96,9 +96,7 @@ fn play(game: &Arc<Game>, settings: &Settings) -> Result<(Work, Duration), Strin
     let mut seats: Vec<Option<Box<dyn Player>>> = Vec::new();
     for role in game.role_ids() {
         let plays = game.chance() != Some(role);
-        let seat = plays
-            .then(|| seated(game, role, settings.seed))
-            .transpose()?;
+        let seat = plays.then(|| seated(game, role, settings)).transpose()?;
         seats.push(seat);
     }
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
@@ -125,14 +123,14 @@ fn play(game: &Arc<Game>, settings: &Settings) -> Result<(Work, Duration), Strin
     Ok((work, began.elapsed()))
 }
 
-fn seated(game: &Arc<Game>, role: RoleId, seed: u64) -> Result<Box<dyn Player>, String> {
+fn seated(game: &Arc<Game>, role: RoleId, settings: &Settings) -> Result<Box<dyn Player>, String> {
     let seat = Seat {
         game: Arc::clone(game),
         threads: 1,
         role,
-        seed,
+        seed: settings.seed,
     };
-    let mut player = roster::player(PLAYER, seat).map_err(|reason| reason.to_string())?;
+    let mut player = roster::player(&settings.player, seat).map_err(|reason| reason.to_string())?;
     let refused = player.start(&Budget::Iterations(1));
     refused.map_err(|reason| reason.to_string())?;
     Ok(player)
@@ -162,11 +160,12 @@ fn chosen(
 /// The figures, a row a game.
 pub fn table(all: &[Figures], settings: &Settings) -> Table {
     let title = format!(
-        "Look-ahead of {PLAYER} against itself: {} iterations a turn, up to {} turns",
-        settings.iterations, settings.turns
+        "Look-ahead of {} against itself: {} iterations a turn, up to {} turns",
+        settings.player, settings.iterations, settings.turns
     );
     let notes = [
-        "solved: states whose network was solved; looked at: those whose moves were tested for \
+        "solved: states whose network was solved; nodes of a network: values tried in those of \
+         tables; looked at: those whose moves were tested for \
          what follows; with a removal: those of them in which a move was refuted or won; of the \
          time: the share of the match that looking took",
     ];
@@ -177,28 +176,33 @@ pub fn table(all: &[Figures], settings: &Settings) -> Table {
     }
 }
 
-fn row(figures: &Figures) -> [String; 9] {
+fn row(figures: &Figures) -> [String; 10] {
     let game = figures.game.to_string();
     let (work, spent) = match &figures.work {
         Ok(done) => done,
         Err(reason) => {
-            let mut row: [String; 9] = Default::default();
+            let mut row: [String; 10] = Default::default();
             (row[0], row[1]) = (game, reason.clone());
             return row;
         }
     };
     let looked = &work.looked;
+    let looks = looked.ends + looked.deep;
     let per = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
     let percent = |part, whole| format!("{:.0} %", 100.0 * per(part, whole));
     [
         game,
         looked.solved.to_string(),
-        percent(looked.ends, looked.solved),
-        percent(looked.fruitful, looked.ends),
+        match looked.tables {
+            0 => "–".to_string(),
+            tables => format!("{:.1}", per(looked.tried, tables)),
+        },
+        percent(looked.ends.min(looked.solved), looked.solved),
+        percent(looked.fruitful, looks),
         format!("{:.2}", per(looked.removed, looked.solved)),
         looked.learned.to_string(),
         format!("{:.1}", per(looked.reused, looked.learned)),
-        format!("{:.0}", per(looked.nanoseconds, looked.ends) / 1000.0),
+        format!("{:.0}", per(looked.nanoseconds, looks) / 1000.0),
         percent(looked.nanoseconds, spent.as_nanos() as u64),
     ]
 }
@@ -211,6 +215,7 @@ mod tests {
     #[test]
     fn a_match_of_tic_tac_toe_has_removals() {
         let settings = Settings {
+            player: "mac-ucb".to_string(),
             iterations: 20,
             turns: 20,
             seed: 1,
@@ -218,7 +223,7 @@ mod tests {
         let game = library::find("tic-tac-toe").unwrap();
         let figures = measure(game, &settings, &Silent).unwrap();
         let looked = figures.work.as_ref().unwrap().0.looked;
-        assert!(looked.ends > 0 && looked.ends <= looked.solved);
+        assert!(looked.ends > 0);
         assert!(looked.removed > 0 && looked.learned > 0);
         let text = table(&[figures], &settings).text();
         assert!(text.contains("\ntic-tac-toe"), "{text}");

@@ -78,7 +78,7 @@ fn row(ours: OurGame, watch: &impl Watch) -> Result<[String; 8], NotLoaded> {
         row[1] = size.variables.to_string();
         row[2] = size.constraints.to_string();
         let with_end = micros(&states, |states| {
-            look_ahead(&game, (encoding, ahead), states)
+            look_ahead(&game, (encoding, ahead), states);
         });
         row[6] = format!("{alone:.1}, {with_end:.1}");
     }

@@ -219,6 +219,9 @@ pub(crate) struct Lookahead {
     /// Names of built-in games
     #[arg(value_name = "GAME", add = complete::names())]
     pub(crate) games: Vec<String>,
+    /// The player on every seat
+    #[arg(long, value_name = "PLAYER", default_value = "mac-ucb", add = complete::players())]
+    pub(crate) player: String,
     /// Iterations of each player in each turn
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) iterations: u64,

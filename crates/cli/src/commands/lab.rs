@@ -101,6 +101,7 @@ fn tactics(arguments: &Tactics) -> Result<Outcome> {
 
 fn lookahead(arguments: &Lookahead) -> Result<Outcome> {
     let settings = lookahead::Settings {
+        player: arguments.player.clone(),
         iterations: arguments.iterations,
         turns: arguments.turns,
         seed: arguments.seed,

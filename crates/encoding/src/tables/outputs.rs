@@ -8,11 +8,14 @@ use std::collections::BTreeMap;
 /// most values, what is allowed would take the square of their number.
 const MOVES: usize = 128;
 
+/// Values, and what each needs.
+type Rows = Vec<(Value, Literal)>;
+
 impl Cover<'_> {
     /// Adds what the values of an action need; those with one cut in one table.
     pub(super) fn add_action(&mut self, (output, rows): (Variable, &[(Value, Literal)])) {
         let values = self.values(output);
-        let mut tables: BTreeMap<(bool, Vec<Variable>), Vec<(Value, Literal)>> = BTreeMap::new();
+        let mut tables: BTreeMap<(bool, Vec<Variable>), Rows> = BTreeMap::new();
         for &(value, literal) in rows {
             let mut cut = self.cut(literal.variable);
             let mut short = self.is_short(&cut, values);

@@ -11,15 +11,12 @@
 //! the state were used. That is learned as a nogood.
 
 use super::nogoods::{Nogood, Nogoods};
-use crate::tree::{NEAR, Shape};
+use crate::tree::{Bounds, NEAR, Shape};
 use encoding::{Ahead, Encoding, Pattern, Resting, Scout};
 use game::{Bits, MoveId, RoleId};
 use smallvec::SmallVec;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-
-/// What each role gets at least, and at most.
-pub(super) type Bounds = SmallVec<[(f32, f32); 4]>;
 
 /// The most rounds that are looked ahead.
 pub(super) const ROUNDS: usize = 3;
@@ -130,7 +127,7 @@ impl<'g> Look<'g> {
 
     /// Nothing known.
     pub(super) fn open(&self) -> Bounds {
-        self.shape.most.iter().map(|&most| (0.0, most)).collect()
+        self.shape.open()
     }
 
     /// What the roles get after a joint move in the state loaded in the first network, if the match
@@ -144,18 +141,6 @@ impl<'g> Look<'g> {
         roles
             .map(|role| scout.value(role).map(|it| (it, it)))
             .collect()
-    }
-
-    /// Bounds of all roles where only those of one are known.
-    pub(super) fn of_role(&self, role: RoleId, (low, high): (f32, f32)) -> Bounds {
-        let mut bounds = self.open();
-        bounds[role.index()] = (low, high);
-        if let Some(sum) = self.shape.sum
-            && let Some(other) = sum.other(role)
-        {
-            bounds[other.index()] = (sum.sum - high, sum.sum - low);
-        }
-        bounds
     }
 
     /// What the roles get after the joint move decided in the first network, where the match goes
@@ -308,7 +293,7 @@ impl<'g> Look<'g> {
     /// A role that decides alone has a move that brings everything: it is decided at the level.
     fn won(&mut self, level: usize, role: RoleId, after: Option<(RoleId, Pattern)>) -> Known {
         let most = self.shape.most[role.index()];
-        let bounds = self.of_role(role, (most, most));
+        let bounds = self.shape.of_role(role, (most, most));
         let scout = &mut self.levels[level];
         let pattern = match (self.nogoods, after) {
             (None, _) => None,

@@ -1,14 +1,27 @@
-//! MAC-UCB and FC-UCB: a state's network is solved, its solutions are sampled, and the best of
-//! them leads to the next network (P1, §4).
+//! MAC-UCB and FC-UCB: the network of a state is solved, constraints remove decisions from it before
+//! they are sampled, and confidence bounds choose among the rest (P1, §4).
 //!
-//! The network of a round with the fluents of a state given is a µSCSP. Its feasible solutions
-//! are the joint moves that are legal there, each with the state after it, and all are found:
-//! by maintaining arc consistency (MAC), here from one network to the next, so that only what is
-//! different is propagated; or by forward checking (FC), from the start. They are sampled by
-//! playouts in lanes, all in one run, and are the arms of UCB. The arm that promises most is
-//! where the next µSCSP is made; what is found there becomes the arm's worth.
+//! The network of a round with the fluents of a state given is a µSCSP; its feasible solutions are
+//! the legal joint moves, each with the state after it. With the end and the goals of that state in
+//! the network, a threshold can be asked for: which moves bring a role at least θ, whatever others
+//! do, and which let others bring it less?
 //!
-//! Where we leave the papers, and why:
+//! | part | what it does |
+//! |---|---|
+//! | `solve.rs` | the moves of a state, and what is proven of them: by ends, by nogoods, by looking further |
+//! | `look.rs` | two and three rounds: decisions of a role exist, those of others are for all, chance is averaged |
+//! | `nogoods.rs` | proofs as patterns of fluents, from the reasons of propagation: they hold in other states |
+//! | `effort.rs` | how much look-ahead, and how much counting of moves, pays |
+//! | `search.rs` | selection and back-up: worths, standard errors, what playouts tell of moves |
+//! | `worker.rs` | one thread of it |
+//!
+//! Where we follow the papers: a µSCSP for each state, solved by MAC (or FC, on tables); solutions
+//! are the arms of UCB, sampled by uniform playouts; the best arm leads to the next µSCSP; what is
+//! explored below the threshold is removed for good (exact pruning), and what is below it with
+//! enough confidence is left out (`confidence`); shares of time for solving and sampling can be
+//! fixed (`solving`, `sampling`).
+//!
+//! Where we leave them, and why:
 //!
 //! - **Whose threshold.** In the papers θ speaks of all players: a policy is wanted with which
 //!   each gets at least θ, and θ is raised to the worst of them. Against opponents that is no
@@ -16,21 +29,27 @@
 //!   its own: what it is known to get by the best of its moves. A move that brings the role less
 //!   than its threshold is pruned, as it would not be played, whatever it brings the others.
 //!   Where players share one reward this is the papers' θ.
-//! - **Pruning.** (1) Exact: a state all of whose ways are explored has a proven value; bounds
-//!   go up the tree, and a move that cannot reach the threshold is never visited again. (2) By
-//!   confidence: a move whose upper bound is below the lower bound of the best is left out of
-//!   the mean and not visited, until what is known of the others changes that.
-//! - **Chance.** The moves of chance depend on the state alone, never on what the players choose
-//!   in the same turn. So every choice of the players is feasible with each of them: the
-//!   constraint c_s of the papers is the whole product, and nothing is to be split off. What
-//!   chance may do is taken in turn, not drawn, and counts with equal weight.
-//! - **Several roles at once** choose by statistics of their own, and solutions are found for the
-//!   joint moves that come up.
-//! - **Time.** The papers give 90 % to solving. Here `solving` is a limit, and where it is reached
-//!   a state is sampled again instead of being solved. Measured, every limit is a loss, so the
-//!   share is what comes of it.
+//! - **The constraint c_s.** The moves of chance depend on the state alone, never on what the
+//!   players choose in the same turn, so the papers' table of feasible policies is the whole
+//!   product at first. It is never written out: the arms of a node are its tuples, and a tuple is
+//!   deleted by closing its arm. Deletions are proofs: an end, a bound from two or three rounds, or
+//!   a nogood. A state in which others threaten to win keeps only the moves that break every
+//!   threat.
+//! - **Not every state is looked at.** Looks are paid for by the moves they remove (`effort.rs`);
+//!   where they never pay they rest. Where none is made, networks only list moves.
+//! - **Definitions, not tables.** MAC goes from one network to the next by what is different. FC-UCB
+//!   solves networks of tables from scratch, as the papers do; so does `mac-ucb:encoding=tables`.
+//!   Look-ahead uses definitions in both.
+//! - **Worth.** A state is worth what its better moves are worth: each counts by its visits and by
+//!   how likely it is, given the standard errors, to be as good as the best (`sharp`). Errors come
+//!   from how much samples below a move differ (`errors`); so exploration needs no scale of its own.
+//! - **Order.** A move that was not tried is judged by playouts in which it was made later
+//!   (`ordering`): a state with 81 moves does not cost 81 samples.
+//! - **Chance** is taken in turn, not drawn, and counts with equal weight.
+//! - **Several roles at once** choose by statistics of their own. A move is removed if another is as
+//!   good whatever the others do.
 //!
-//! Until the network of a game is made, and where there is none, gates find the same solutions.
+//! Until the network of a game is made, and where there is none, gates find the same moves.
 
 mod effort;
 mod look;
@@ -106,7 +125,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         key: "confidence",
-        default: "0",
+        default: "4",
         about: "a move that is this many standard errors worse than the best is dropped; 0: none is",
         takes: Takes::Real(0.0, 100.0),
     },
@@ -185,7 +204,7 @@ impl Settings {
             revaluation: Revaluation {
                 exploration: real("c", 1.0),
                 sharp: flag("sharp", true),
-                confidence: Some(real("confidence", 0.0)).filter(|&it| it > 0.0),
+                confidence: Some(real("confidence", 4.0)).filter(|&it| it > 0.0),
                 errors: flag("errors", true),
                 ordering: Some(real("ordering", 4.0)).filter(|&it| it > 0.0),
                 race: None,

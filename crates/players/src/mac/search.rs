@@ -256,14 +256,10 @@ impl<K: Key> Tree<Revaluation, K> {
     /// and was not looked at so far.
     pub(super) fn deserves(&self, node: NodeId) -> Option<usize> {
         let visits = self.visits(node);
-        let rounds = match visits {
-            ..=TWO_ROUNDS => return None,
-            ..=THREE_ROUNDS => 2,
-            _ => 3,
-        };
+        let rounds = 1 + usize::from(visits > TWO_ROUNDS) + usize::from(visits > THREE_ROUNDS);
         let open = self.who(node) != Who::Open && self.proven(node).is_none();
         let looked = self.numbers(node)[1 + self.roles()] as usize;
-        (open && looked < rounds).then_some(rounds)
+        (open && looked < rounds && rounds > 1).then_some(rounds)
     }
 
     /// Notes how many rounds were looked ahead from a node.

@@ -2,11 +2,10 @@
 //! after it, and with what look-ahead and nogoods prove of it. Where there is no network, a walk
 //! gives the same without proofs.
 
-use super::look::{Bounds, Look, Pool, Several};
+use super::look::{Look, Pool, Several};
 use super::nogoods::Nogoods;
-
 use crate::kit::Thread;
-use crate::tree::{Fresh, NEAR, Shape, Who};
+use crate::tree::{Bounds, Fresh, NEAR, Shape, Who};
 use constraint::{Ending, Query, SearchLimits, Strength};
 use encoding::{Ahead, Encoding, Micro, Tables};
 use game::{Bits, BitsBuf, MoveId, RoleId, Walk};
@@ -251,7 +250,7 @@ impl<'s> Solver<'s> {
             let found = found.or_else(|| {
                 let bounds = known?.find(state, role, &joint)?;
                 *reused += 1;
-                Some((look.of_role(role, bounds), false))
+                Some((shape.of_role(role, bounds), false))
             });
             if let Some((bounds, over)) = found {
                 let won = alone.is_some() && bounds[role.index()].0 >= most;
@@ -337,6 +336,39 @@ impl<'s> Solver<'s> {
         if solved.fresh.over {
             walk.load(state);
             solved.fresh.take(walk, roles);
+        }
+    }
+
+    /// Adds what nogoods prove of the moves of a state that was solved, where one role decides.
+    pub(super) fn recall(&mut self, state: &Bits, thread: &mut Thread<'_>, solved: &mut Solved) {
+        let Source {
+            roles,
+            chance,
+            nogoods,
+            shape,
+            ..
+        } = self.source;
+        let known = nogoods.filter(|it| !it.is_empty());
+        let (Some(known), Who::Role(role)) = (known, solved.fresh.who(chance)) else {
+            return;
+        };
+        let all = RoleId::all(roles);
+        let mut joint: Vec<MoveId> = all.map(|it| solved.fresh.moves(it)[0]).collect();
+        for (arm, &action) in solved.fresh.moves(role).iter().enumerate() {
+            joint[role.index()] = action;
+            let Some(bounds) = known.find(state, role, &joint) else {
+                continue;
+            };
+            let Some(next) = self.follow(state, &joint, &mut thread.walk) else {
+                return;
+            };
+            solved.reused += 1;
+            solved.proven.push(Proven {
+                arm,
+                state: next,
+                bounds: shape.of_role(role, bounds),
+                over: false,
+            });
         }
     }
 

@@ -127,7 +127,7 @@ impl<'s> Worker<'s> {
         drop(tree);
         let share = match self.effort().pays(Depth::Deep) {
             true => 10,
-            false => 25,
+            false => 50,
         };
         let until = self.thread.clock.until();
         let until = until.map(|it| began + it.saturating_duration_since(began) / share);
@@ -279,6 +279,8 @@ impl<'s> Worker<'s> {
         });
         if !looked && !self.solver.solves_tables() {
             self.solver.solve(state, &mut self.thread, &mut self.solved);
+            self.solver
+                .recall(state, &mut self.thread, &mut self.solved);
             // A look asks the clock itself.
             self.thread.clock.note_piece(began);
         }
@@ -296,6 +298,7 @@ impl<'s> Worker<'s> {
         let removed = self.enter(&mut tree, (node, path));
         drop(tree);
         self.looked.solved += 1;
+        self.looked.reused += u64::from(!looked) * self.solved.reused as u64;
         if let (true, Some(far)) = (looked, far) {
             let cost = self.note_look(far, removed, began);
             self.effort().note(Depth::Ends, cost, removed);
@@ -314,14 +317,14 @@ impl<'s> Worker<'s> {
                 if !self.effort().allows(Depth::Deep, 0.0) || self.thread.clock.is_late() {
                     break;
                 }
-                self.look_at(path.up_to(step));
+                self.look_at(&path.up_to(step));
             }
         }
         self.paths = all;
     }
 
     /// Looks more deeply at the node at the end of a path, if it was visited often enough.
-    fn look_at(&mut self, path: Path) {
+    fn look_at(&mut self, path: &Path) {
         let Some(node) = path.end else { return };
         let mut tree = lock(self.shared.tree);
         let Some(rounds) = tree.deserves(node) else {
@@ -347,7 +350,7 @@ impl<'s> Worker<'s> {
         }
         self.spent.states += began.elapsed();
         let mut tree = lock(self.shared.tree);
-        let removed = self.enter(&mut tree, (node, &path));
+        let removed = self.enter(&mut tree, (node, path));
         drop(tree);
         let cost = self.note_look(far, removed, began);
         self.effort().note(Depth::Deep, cost, removed);

@@ -27,9 +27,9 @@ mod trim;
 pub(crate) use descend::{Choice, Selector, Stop};
 pub(crate) use fresh::{Fresh, Who};
 pub(crate) use key::{Key, Whole};
-pub(crate) use shape::Shape;
 #[cfg(test)]
 use shape::Sum;
+pub(crate) use shape::{Bounds, Shape};
 
 use foldhash::fast::FixedState;
 use game::{Bits, MoveId, RoleId};

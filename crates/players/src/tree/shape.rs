@@ -1,6 +1,10 @@
 //! What all states of a game have in common, and how large a tree of them may become.
 
 use game::{Game, RoleId};
+use smallvec::SmallVec;
+
+/// What each role gets at least, and at most.
+pub(crate) type Bounds = SmallVec<[(f32, f32); 4]>;
 
 /// What a tree has to know of a game, and its limits.
 #[derive(Clone, Debug)]
@@ -49,6 +53,23 @@ impl Shape {
 
     pub(crate) fn roles(&self) -> usize {
         self.most.len()
+    }
+
+    /// Bounds of all roles where nothing is known.
+    pub(crate) fn open(&self) -> Bounds {
+        self.most.iter().map(|&most| (0.0, most)).collect()
+    }
+
+    /// Bounds of all roles where only those of one are known.
+    pub(crate) fn of_role(&self, role: RoleId, (low, high): (f32, f32)) -> Bounds {
+        let mut bounds = self.open();
+        bounds[role.index()] = (low, high);
+        if let Some(sum) = self.sum
+            && let Some(other) = sum.other(role)
+        {
+            bounds[other.index()] = (sum.sum - high, sum.sum - low);
+        }
+        bounds
     }
 
     /// All there is to get, if there is one role, and no chance.
