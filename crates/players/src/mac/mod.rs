@@ -125,8 +125,8 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         key: "confidence",
-        default: "4",
-        about: "a move that is this many standard errors worse than the best is dropped; 0: none is",
+        default: "2",
+        about: "standard errors after which a move that seems worse than the best is left out; 0: none is",
         takes: Takes::Real(0.0, 100.0),
     },
     OptionSpec {
@@ -204,7 +204,7 @@ impl Settings {
             revaluation: Revaluation {
                 exploration: real("c", 1.0),
                 sharp: flag("sharp", true),
-                confidence: Some(real("confidence", 4.0)).filter(|&it| it > 0.0),
+                confidence: Some(real("confidence", 2.0)).filter(|&it| it > 0.0),
                 errors: flag("errors", true),
                 ordering: Some(real("ordering", 4.0)).filter(|&it| it > 0.0),
                 race: None,

@@ -566,6 +566,28 @@ mod tests {
         }
     }
 
+    /// Of three open moves the second was tried least, and is worse than the third beyond doubt.
+    #[test]
+    fn a_move_that_is_worse_beyond_doubt_is_left_out() {
+        let (mut tree, root) = tree();
+        for (arm, visits, value) in [(1, 400, 0.65), (2, 29_000, 0.70)] {
+            let it = tree.arm_mut(root, ROLE, arm);
+            (it.visits, it.stats.value) = (visits, value);
+        }
+        let (who, role, start) = (tree.who(root), ROLE, 0);
+        let chosen = |confidence: Option<f32>| {
+            let by = Revaluation {
+                exploration: 3.0,
+                confidence,
+                ..BY
+            };
+            by.select(&tree, root, Choice { role, who, start })
+        };
+        assert_eq!(chosen(None), 1, "its bound is higher");
+        assert_eq!(chosen(Some(2.0)), 2, "six standard errors are beyond doubt");
+        assert_eq!(chosen(Some(8.0)), 1);
+    }
+
     #[test]
     fn a_closed_move_does_not_count_in_the_threshold_but_by_its_proof() {
         let (tree, root) = tree();
