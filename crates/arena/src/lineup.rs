@@ -154,6 +154,7 @@ impl Listed {
             role: self.game.players().next().unwrap_or_default(),
             seed: 0,
             threads: 1,
+            memory: None,
         };
         let started = roster::player(player, seat)?.start(&Budget::Iterations(0));
         started.map_err(|reason| NotAdmitted::Refusal {

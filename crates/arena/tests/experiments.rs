@@ -348,6 +348,7 @@ fn players_elsewhere_are_made_by_the_hook() {
         role: game::RoleId::new(0),
         seed: 1,
         threads: 1,
+        memory: None,
     };
     let occasion = Occasion {
         game: 0,

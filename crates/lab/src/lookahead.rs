@@ -131,6 +131,7 @@ fn seated(game: &Arc<Game>, role: RoleId, seed: u64) -> Result<Box<dyn Player>, 
         threads: 1,
         role,
         seed,
+        memory: None,
     };
     let mut player = roster::player(PLAYER, seat).map_err(|reason| reason.to_string())?;
     let refused = player.start(&Budget::Iterations(1));

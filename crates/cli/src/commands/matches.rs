@@ -163,5 +163,6 @@ pub(super) fn seat(setup: &Setup, role: usize) -> Seat {
         role: RoleId::new(role),
         seed: setup.seed.wrapping_mul(31).wrapping_add(role as u64),
         threads: thread::available_parallelism().map_or(1, usize::from),
+        memory: None,
     }
 }

@@ -5,13 +5,13 @@ use super::effort::{Depth, Effort, Tells};
 use super::look::ROUNDS;
 use super::search::Revaluation;
 use super::solve::{Far, Solved, Solver};
-use crate::Budget;
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
 use crate::kit::path::{DEEPEST, Path};
 use crate::kit::solo::{Lines, Means};
 use crate::kit::{Batch, By, Counting, Estimate, Evaluate, Looked, Playouts, Thread};
 use crate::tree::{NodeId, Stop, Tree, Who};
+use crate::{Budget, Memory};
 use game::{Bits, BitsBuf, MoveId, RoleId};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -35,6 +35,8 @@ pub(super) struct Shared<'s> {
     pub(super) effort: &'s Mutex<Effort>,
     /// Whether the moves of the root race, and for how long.
     pub(super) race: Option<Race>,
+    /// What earlier matches proved.
+    pub(super) memory: Option<&'s Memory>,
 }
 
 /// Sequential halving: the more of the budget is spent, the fewer moves of the root go on.
@@ -427,6 +429,9 @@ impl<'s> Worker<'s> {
         let child = tree.enter_open(&next);
         if let Some((_, arms)) = path.last() {
             tree.link(node, arms, child);
+        }
+        if let Some(memory) = self.shared.memory {
+            tree.recall(child, memory);
         }
         Some(child)
     }
