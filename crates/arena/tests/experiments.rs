@@ -36,6 +36,7 @@ fn experiment(games: &[(&str, usize)], players: &[&str]) -> Experiment {
         clocks: Clocks::Iterations { start: 1, play: 1 },
         seed: 5,
         build: "test".to_string(),
+        memory: None,
     }
 }
 
@@ -327,6 +328,7 @@ fn a_lineup_makes_an_experiment() {
         clocks: Clocks::Iterations { start: 1, play: 1 },
         seed: 5,
         build: "test".to_string(),
+        memory: None,
     });
     assert_eq!(experiment.check(), Ok(()));
     // Chance has no seat.
