@@ -214,7 +214,9 @@ impl<'s> Worker<'s> {
                     }
                     let state = tree.state(open).to_owned();
                     drop(tree);
-                    let solved = self.solve((open, &state), path);
+                    // A sample would have told whether the match is over there.
+                    let over = blank && self.settle_end((open, &state));
+                    let solved = over || self.solve((open, &state), path);
                     tree = lock(self.shared.tree);
                     if !solved || blank && tree.proven(open).is_none() {
                         tree.visit(open);
@@ -263,6 +265,21 @@ impl<'s> Worker<'s> {
     fn effort(&self) -> MutexGuard<'s, Effort> {
         let effort = self.shared.effort.lock();
         effort.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Settles a node whose state was not sampled, if the match is over there: look-ahead at the
+    /// state before it may have left that open, and a network has moves even so.
+    fn settle_end(&mut self, (node, state): (NodeId, &Bits)) -> bool {
+        let walk = &mut self.thread.walk;
+        walk.load(state);
+        if !walk.terminal() || walk.is_broken_off() {
+            return false;
+        }
+        let mut tree = lock(self.shared.tree);
+        let values = RoleId::all(tree.roles()).map(|role| walk.value(role));
+        let values: Vec<f32> = values.collect();
+        tree.settle(node, &values);
+        true
     }
 
     /// Solves the network of a state, and puts what is proven into the tree; false if there was no

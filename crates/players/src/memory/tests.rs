@@ -97,6 +97,8 @@ fn what_is_remembered_is_what_play_to_the_end_brings() {
     for (name, text) in [
         ("tic-tac-toe", "mac-ucb"),
         ("tic-tac-toe", "fc-ucb"),
+        ("tic-tac-toe", "mac-ucb:solutions=3"),
+        ("tic-tac-toe", "mac-ucb:look=no"),
         ("nim", "mac-ucb"),
     ] {
         let game = load(&sheet(name));
