@@ -100,6 +100,7 @@ fn what_is_remembered_is_what_play_to_the_end_brings() {
         ("tic-tac-toe", "mac-ucb:solutions=3"),
         ("tic-tac-toe", "mac-ucb:look=no"),
         ("nim", "mac-ucb"),
+        ("connect-four-4x4", "mac-ucb"),
     ] {
         let game = load(&sheet(name));
         let memory = Arc::new(Memory::new(&game).unwrap());
