@@ -20,6 +20,10 @@ pub struct Experiment {
     pub seed: u64,
     /// The build of the players: another build may play differently.
     pub build: String,
+    /// The folder of what players remember of earlier matches, if they do: matches with a memory
+    /// are other matches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
 }
 
 /// A game of an experiment.
@@ -114,6 +118,7 @@ mod tests {
             clocks: Clocks::Iterations { start: 1, play: 1 },
             seed: 1,
             build: String::new(),
+            memory: None,
         }
     }
 

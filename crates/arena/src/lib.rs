@@ -28,7 +28,8 @@ pub use clocks::{Clocks, Patience};
 pub use experiment::{BadExperiment, Experiment, GameEntry, fingerprint, rules_fingerprint};
 pub use interval::Interval;
 pub use lineup::{
-    Conditions, Lineup, MakeRemote, Makers, NotAdmitted, Occasion, is_address, split_players,
+    Conditions, FindMemory, Lineup, MakeRemote, Makers, NotAdmitted, Occasion, is_address,
+    split_players,
 };
 pub use rating::Rating;
 pub use record::{Delays, Difference, Fault, Record, Round};

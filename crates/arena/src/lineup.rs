@@ -7,7 +7,7 @@
 use crate::Clocks;
 use crate::experiment::{Experiment, GameEntry, rules_fingerprint};
 use game::Game;
-use players::{BadOption, Budget, Player, Refusal, Seat, roster};
+use players::{BadOption, Budget, Memory, Player, Refusal, Seat, roster};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,6 +62,8 @@ pub struct Conditions {
     pub seed: u64,
     /// The build of the players.
     pub build: String,
+    /// The folder of what players remember of earlier matches.
+    pub memory: Option<String>,
 }
 
 /// Why a player cannot take part.
@@ -110,6 +112,7 @@ impl Lineup {
             clocks,
             seed,
             build,
+            memory,
         } = conditions;
         Experiment {
             games: self.games.iter().map(|it| it.entry.clone()).collect(),
@@ -117,6 +120,7 @@ impl Lineup {
             clocks,
             seed,
             build,
+            memory,
         }
     }
 
@@ -154,6 +158,7 @@ impl Listed {
             role: self.game.players().next().unwrap_or_default(),
             seed: 0,
             threads: 1,
+            memory: None,
         };
         let started = roster::player(player, seat)?.start(&Budget::Iterations(0));
         started.map_err(|reason| NotAdmitted::Refusal {
@@ -180,10 +185,14 @@ pub struct Occasion {
 pub type MakeRemote =
     dyn Fn(&str, Seat, &Occasion) -> Result<Box<dyn Player>, BadOption> + Send + Sync;
 
+/// Finds what is remembered of the game of a number.
+pub type FindMemory = dyn Fn(usize) -> Option<Arc<Memory>> + Send + Sync;
+
 /// Makes players by their names.
 #[derive(Clone, Default)]
 pub struct Makers {
     remote: Option<Arc<MakeRemote>>,
+    memory: Option<Arc<FindMemory>>,
 }
 
 impl Makers {
@@ -201,6 +210,19 @@ impl Makers {
     ) -> Makers {
         Makers {
             remote: Some(Arc::new(make)),
+            ..Makers::default()
+        }
+    }
+
+    /// The same with memories, which a hook finds: all matches of a game share one.
+    #[must_use]
+    pub fn with_memory(
+        self,
+        find: impl Fn(usize) -> Option<Arc<Memory>> + Send + Sync + 'static,
+    ) -> Makers {
+        Makers {
+            memory: Some(Arc::new(find)),
+            ..self
         }
     }
 
@@ -211,6 +233,11 @@ impl Makers {
         seat: Seat,
         occasion: &Occasion,
     ) -> Result<Box<dyn Player>, BadOption> {
+        let memory = match &self.memory {
+            Some(find) => find(occasion.game),
+            None => seat.memory,
+        };
+        let seat = Seat { memory, ..seat };
         match self.remote.as_ref().filter(|_| is_address(name)) {
             Some(make) => make(name, seat, occasion),
             None => roster::player(name, seat),

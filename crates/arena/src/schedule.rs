@@ -236,6 +236,7 @@ mod tests {
             clocks: Clocks::Iterations { start: 1, play: 1 },
             seed: 7,
             build: String::new(),
+            memory: None,
         })
     }
 

@@ -184,6 +184,7 @@ impl Workers {
                 role: RoleId::new(role),
                 seed: fixture.seed.wrapping_mul(31).wrapping_add(role as u64),
                 threads: self.threads(),
+                memory: None,
             };
             let occasion = Occasion {
                 game: series.game,

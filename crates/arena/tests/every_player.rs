@@ -46,6 +46,7 @@ fn seated(setup: &Setup, name: &str) -> Vec<Option<Box<dyn Player>>> {
             role,
             seed,
             threads,
+            memory: None,
         };
         roster::player(name, seat).unwrap()
     };

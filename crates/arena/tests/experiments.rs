@@ -10,7 +10,7 @@ use arena::{
 };
 use game::{Engine, Game, Limits};
 use gdl::{Policy, Source};
-use players::{Seat, roster};
+use players::{Memory, Seat, roster};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,6 +36,7 @@ fn experiment(games: &[(&str, usize)], players: &[&str]) -> Experiment {
         clocks: Clocks::Iterations { start: 1, play: 1 },
         seed: 5,
         build: "test".to_string(),
+        memory: None,
     }
 }
 
@@ -327,6 +328,7 @@ fn a_lineup_makes_an_experiment() {
         clocks: Clocks::Iterations { start: 1, play: 1 },
         seed: 5,
         build: "test".to_string(),
+        memory: None,
     });
     assert_eq!(experiment.check(), Ok(()));
     // Chance has no seat.
@@ -348,6 +350,7 @@ fn players_elsewhere_are_made_by_the_hook() {
         role: game::RoleId::new(0),
         seed: 1,
         threads: 1,
+        memory: None,
     };
     let occasion = Occasion {
         game: 0,
@@ -367,6 +370,40 @@ fn players_elsewhere_are_made_by_the_hook() {
     assert_eq!(asked.load(Ordering::Relaxed), 1);
     let alone = Makers::roster().make("http://a:1", seat(), &occasion);
     assert!(alone.is_err());
+}
+
+#[test]
+fn all_matches_of_a_game_share_a_memory() {
+    let experiment = experiment(&[("tic-tac-toe", 2)], &["mac-ucb", "random"]);
+    let game = Game::of(&program("tic-tac-toe"), &Limits::default());
+    let memory = Arc::new(Memory::new(&game).unwrap());
+    let found = Arc::clone(&memory);
+    let options = RunOptions {
+        makers: Makers::roster().with_memory(move |_| Some(Arc::clone(&found))),
+        ..options(&experiment, 4)
+    };
+    let (_kept, file) = folder();
+    let store = SqliteStore::open(&file).unwrap();
+    let mut ledger = Ledger::take_up(store, experiment, &[]).unwrap();
+    run(&options, &mut ledger, &mut |_| {}).unwrap();
+    assert!(!memory.is_empty());
+    assert!(Memory::read(&memory.text(), &game).is_ok());
+}
+
+#[test]
+fn an_experiment_with_a_memory_is_another_one() {
+    let (_kept, file) = folder();
+    let number = |memory: Option<&str>| {
+        let memory = memory.map(String::from);
+        let experiment = Experiment { memory, ..small() };
+        let store = SqliteStore::open(&file).unwrap();
+        Ledger::take_up(store, experiment, &[]).unwrap().number
+    };
+    let numbers = [None, Some("one"), Some("two"), None, Some("one")].map(number);
+    assert_eq!(numbers, [1, 2, 3, 1, 2]);
+    // Without one, it is described as it was before there were memories.
+    let text = serde_json::to_string(&small()).unwrap();
+    assert!(!text.contains("memory"), "{text}");
 }
 
 /// Results of two players and two seats, given as the goals of the first player.

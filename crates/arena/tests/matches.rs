@@ -37,6 +37,7 @@ fn seated(setup: &Setup, text: &str) -> Vec<Option<Box<dyn Player>>> {
         role,
         seed: 5,
         threads: 1,
+        memory: None,
     };
     let player = |role| roster::player(text, seat(role)).unwrap();
     let roles = setup.game.role_ids();

@@ -87,6 +87,7 @@ fn score(name: &str) -> f64 {
                 role,
                 seed,
                 threads: 1,
+                memory: None,
             };
             match role {
                 _ if setup.is_chance(role) => None,
@@ -118,6 +119,7 @@ fn it_refuses_what_it_cannot_play() {
         role,
         seed: 1,
         threads: 1,
+        memory: None,
     };
     let refusal = flat(seat).start(&Budget::Iterations(1)).unwrap_err();
     assert_eq!(

@@ -21,6 +21,7 @@ fn experiment(seed: u64) -> Experiment {
         clocks: Clocks::Iterations { start: 1, play: 1 },
         seed,
         build: String::new(),
+        memory: None,
     }
 }
 

@@ -410,6 +410,10 @@ pub(crate) struct Match {
     /// Write the record of the match, in the format of ggp.org
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
+    /// Keep what mac-ucb and fc-ucb prove about the game in a file of this folder, and use what is
+    /// there: with --iterations, too, a match then depends on those before it
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) memory: Option<PathBuf>,
     /// Print the result only
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -516,6 +520,11 @@ pub(crate) struct Arena {
     /// this chance of being wrong, such as 0.05
     #[arg(long, value_name = "ERROR", value_parser = error)]
     pub(crate) stop_at: Option<f64>,
+    /// Keep what mac-ucb and fc-ucb prove about each game in a file of this folder, and use what is
+    /// there; all matches of a game share it. With --iterations, too, results then depend on the order
+    /// in which matches end, which only --threads 1 makes the same again
+    #[arg(long, value_name = "FOLDER", conflicts_with = "show")]
+    pub(crate) memory: Option<PathBuf>,
     /// The file of results, of SQLite; several experiments may share it
     #[arg(long, value_name = "FILE", default_value = "arena.sqlite")]
     pub(crate) results: PathBuf,

@@ -10,6 +10,7 @@ mod complete;
 mod files;
 mod input;
 mod json;
+mod memory;
 mod output;
 mod person;
 mod progress;

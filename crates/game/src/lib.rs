@@ -40,7 +40,7 @@ use lanes::LaneEngine;
 pub use lanes::Lanes;
 pub use load::Refused;
 pub use logic::{
-    Bits, BitsBuf, Cancel, Exceeded, FluentId, GroundProgram, LoadStage, MoveId, NoAnswer,
+    Bits, BitsBuf, Cancel, Exceeded, FluentId, GroundProgram, Literal, LoadStage, MoveId, NoAnswer,
     PerceptId, Progress, RoleId, Scratch, State, TermId, View,
 };
 use logic::{Evaluator, GroundLimits, Interpreter, Loading, NotGround};

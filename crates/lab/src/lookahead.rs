@@ -129,6 +129,7 @@ fn seated(game: &Arc<Game>, role: RoleId, settings: &Settings) -> Result<Box<dyn
         threads: 1,
         role,
         seed: settings.seed,
+        memory: None,
     };
     let mut player = roster::player(&settings.player, seat).map_err(|reason| reason.to_string())?;
     let refused = player.start(&Budget::Iterations(1));

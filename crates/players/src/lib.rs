@@ -8,12 +8,14 @@
 //! | [`kit`] | what searching players share: evaluation, selection, threads, deciding |
 //! | [`Belief`] | matches that fit what a role saw, where the game hides the state |
 //! | [`exact`] | games solved to the end |
+//! | [`Memory`] | what is proven about a game, kept from one match to the next |
 
 mod belief;
 mod budget;
 pub mod exact;
 pub mod kit;
 mod mac;
+mod memory;
 mod options;
 mod player;
 pub mod roster;
@@ -24,5 +26,6 @@ pub mod witness;
 
 pub use belief::{Belief, Fit, Seen};
 pub use budget::Budget;
+pub use memory::{BadMemory, Flaw, Memory};
 pub use options::{BadOption, OptionSpec, Options, Takes};
 pub use player::{Decision, Ending, Failure, Observation, Player, Refusal, Seat, fits};

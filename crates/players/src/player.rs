@@ -11,8 +11,8 @@
 //!
 //! If turns are taken back, the next observation is of a turn that was observed before.
 
-use crate::Budget;
 use crate::kit::crew::Work;
+use crate::{Budget, Memory};
 use game::{Bits, Feature, Game, MoveId, PerceptId, RoleId};
 use std::sync::Arc;
 
@@ -27,6 +27,8 @@ pub struct Seat {
     pub seed: u64,
     /// How many threads it may keep busy.
     pub threads: usize,
+    /// What earlier matches proved of the game, and where this one adds to it.
+    pub memory: Option<Arc<Memory>>,
 }
 
 /// What a player is told of a turn.

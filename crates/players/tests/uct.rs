@@ -91,6 +91,7 @@ fn texts_that_name_no_player_are_refused() {
         role: RoleId::new(0),
         seed: 1,
         threads: 1,
+        memory: None,
     };
     for (text, said) in [
         ("uckt", "no player `uckt`"),

@@ -165,6 +165,7 @@ mod tests {
             clocks: Clocks::Iterations { start: 1, play: 1 },
             seed: 1,
             build: String::new(),
+            memory: None,
         }
     }
 

@@ -53,6 +53,7 @@ fn experiment(seed: u64) -> Experiment {
         clocks: Clocks::Iterations { start: 1, play: 1 },
         seed,
         build: "build".to_string(),
+        memory: None,
     }
 }
 

@@ -2,15 +2,17 @@
 
 use crate::args::Match;
 use crate::files::{milliseconds, write_record};
+use crate::memory::Shelf;
 use crate::output::Output;
 use crate::stop::Stop;
 use crate::view::Viewer;
 use crate::{BrokenGame, Outcome, input};
+use anstream::eprintln;
 use anyhow::{Result, bail, ensure};
 use arena::referee::{Event, Setup, Substitute, play_while};
 use arena::{Clocks, Record, split_players};
 use game::RoleId;
-use players::{Player, Seat, roster};
+use players::{BadMemory, Memory, Player, Seat, roster};
 use record::{Circumstances, MatchFile, PERSON};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use std::time::Duration;
 pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
     let output = Output::maybe(arguments.json.as_deref())?;
     let title = input::title(&arguments.game);
+    let shelf = shelf(arguments)?;
     let Some(game) = super::for_play(&arguments.game, &arguments.reading, arguments.quiet)? else {
         return Ok(Outcome::Refused);
     };
@@ -45,7 +48,8 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
         "nobody plays at the terminal in `ludex match`: `ludex play` and `ludex host` have seats \
          for a `{PERSON}`"
     );
-    let seats = seats(&setup, &names)?;
+    let memory = remembered(shelf.as_ref(), &title, &setup)?;
+    let seats = seats(&setup, &names, memory.as_ref())?;
     let mut said = Circumstances {
         game: title,
         players: named(&names),
@@ -56,12 +60,34 @@ pub(crate) fn run(arguments: &Match) -> Result<Outcome> {
     };
     let stop = Stop::when_told()?;
     let record = watch(&setup, seats, (&mut said, arguments.quiet, &stop))?;
+    if let Some(shelf) = shelf {
+        shelf.write()?;
+    }
     if let Some(output) = output {
         let file = MatchFile::new(&setup.game, &record, &said);
         write_record(&output, &file, None)?;
     }
     not_broken(&said.game, &setup, &record)?;
     Ok(stop.outcome())
+}
+
+/// Where the game is remembered, if it is.
+fn shelf(arguments: &Match) -> Result<Option<Shelf>> {
+    let Match { game, reading, .. } = arguments;
+    let games = std::slice::from_ref(game);
+    let shelf = |folder| Shelf::new(folder, games, reading.max_bytes);
+    arguments.memory.as_deref().map(shelf).transpose()
+}
+
+/// What is remembered of the game.
+fn remembered(shelf: Option<&Shelf>, title: &str, setup: &Setup) -> Result<Option<Arc<Memory>>> {
+    let Some(shelf) = shelf else {
+        return Ok(None);
+    };
+    if !shelf.take(0, &setup.game)? {
+        eprintln!("ludex: {title}: {}", BadMemory::NoIds);
+    }
+    Ok(shelf.find(0))
 }
 
 /// An error if the match ended because the game is broken.
@@ -146,11 +172,16 @@ pub(super) fn counted(count: usize, kind: &str) -> String {
 pub(super) fn seats(
     setup: &Setup,
     names: &[Option<String>],
+    memory: Option<&Arc<Memory>>,
 ) -> Result<Vec<Option<Box<dyn Player>>>> {
     let mut seats = Vec::new();
     for (role, name) in names.iter().enumerate() {
         let name = name.as_deref().filter(|&name| name != PERSON);
-        let player = name.map(|name| roster::player(name, seat(setup, role)));
+        let seat = Seat {
+            memory: memory.cloned(),
+            ..seat(setup, role)
+        };
+        let player = name.map(|name| roster::player(name, seat));
         seats.push(player.transpose()?);
     }
     Ok(seats)
@@ -163,5 +194,6 @@ pub(super) fn seat(setup: &Setup, role: usize) -> Seat {
         role: RoleId::new(role),
         seed: setup.seed.wrapping_mul(31).wrapping_add(role as u64),
         threads: thread::available_parallelism().map_or(1, usize::from),
+        memory: None,
     }
 }

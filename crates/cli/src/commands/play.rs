@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Play) -> Result<Outcome> {
     };
     let role = role(&setup, arguments.role.as_deref())?;
     let names = names(&setup, role, &arguments.opponents)?;
-    let players = seats(&setup, &names)?;
+    let players = seats(&setup, &names, None)?;
     let stop = Stop::when_told()?;
     let manners = Manners {
         reveal: arguments.reveal,

@@ -21,7 +21,9 @@ pub(crate) fn run() -> Result<Outcome> {
     writeln!(
         stdout(),
         "\nOptions follow the name, in every command: uct:c=0.6,batch=32. Several players are separated \
-         by\ncommas, or written one after the other: uct:c=0.6,batch=32,random."
+         by\ncommas, or written one after the other: uct:c=0.6,batch=32,random.\n\nWhat mac-ucb and fc-ucb \
+         prove about a game is kept for later matches by `ludex match --memory FOLDER`\nand `ludex arena \
+         --memory FOLDER`."
     )?;
     Ok(Outcome::Fine)
 }

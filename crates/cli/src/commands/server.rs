@@ -90,6 +90,7 @@ fn check(arguments: &Server) -> Result<()> {
         role: RoleId::new(0),
         seed: 0,
         threads: 1,
+        memory: None,
     };
     roster::player(&arguments.player, seat)?;
     Ok(())

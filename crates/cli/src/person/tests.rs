@@ -140,6 +140,7 @@ fn a_hint_is_the_move_that_wins() {
         role,
         seed: 1,
         threads: 1,
+        memory: None,
     };
     let mut hints = Hints::new(roster::player("uct", seat).unwrap());
     let setup = Setup {
@@ -182,6 +183,7 @@ fn the_terminal_keeps_the_contract() {
         role,
         seed: 1,
         threads: 1,
+        memory: None,
     };
     let testimony = Testimony::default();
     let player = roster::player("uct", seat).unwrap();

@@ -56,6 +56,7 @@ impl Search {
             role: game.players().next().unwrap_or_default(),
             seed: settings.seed,
             threads: settings.threads,
+            memory: None,
         };
         let mut searching = roster::player(player, seat)?;
         searching.make_ready();

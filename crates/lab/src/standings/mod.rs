@@ -36,11 +36,12 @@ pub fn tables(ledger: &Ledger, standings: &Standings, trust: &Trust) -> Vec<Tabl
     let totals = totals.filter(|_| experiment.games.len() > 1);
     let pairings = Table {
         title: format!(
-            "{}experiment {}: {}, seed {}",
+            "{}experiment {}: {}, seed {}{}",
             warning(standings, trust),
             ledger.number,
             clocks(&experiment.clocks),
-            experiment.seed
+            experiment.seed,
+            remembered(experiment.memory.as_deref())
         ),
         ..Table::new(PAIRINGS, standings.pairings.iter().chain(totals).map(row))
     };
@@ -108,6 +109,11 @@ fn clocks(clocks: &Clocks) -> String {
         Clocks::Iterations { play: 1, .. } => "an iteration a turn".to_string(),
         Clocks::Iterations { play, .. } => format!("{play} iterations a turn"),
     }
+}
+
+/// Where players keep what they remember, if they do.
+fn remembered(folder: Option<&str>) -> String {
+    folder.map_or(String::new(), |it| format!(", memory in {it}"))
 }
 
 fn row(row: &Row) -> [String; 9] {

@@ -161,6 +161,7 @@ mod tests {
             clocks: Clocks::Iterations { start: 1, play: 1 },
             seed: 1,
             build: String::new(),
+            memory: None,
         });
         let score = Interval {
             mean: 0.75,

@@ -3,7 +3,7 @@
 
 use super::Clock;
 use super::crew::Work;
-use crate::{Budget, Decision, Failure, Observation, Player, Refusal, Seat, fits};
+use crate::{Budget, Decision, Ending, Failure, Observation, Player, Refusal, Seat, fits};
 use game::{Bits, BitsBuf, Feature, MoveId};
 
 /// A search from a state.
@@ -25,6 +25,9 @@ pub trait Search: Send {
     /// Searches from a state that is not over, as long as the budget lasts, and decides; none if
     /// there was no time for anything. Asked again, it goes on from what it found before.
     fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision>;
+
+    /// The match is over: what is to be remembered of it is put away.
+    fn finish(&mut self) {}
 }
 
 /// The player that is made of a search.
@@ -123,5 +126,9 @@ impl<S: Search> Player for Searching<S> {
 
     fn work(&self) -> Work {
         self.search.work()
+    }
+
+    fn finish(&mut self, _: Ending) {
+        self.search.finish();
     }
 }

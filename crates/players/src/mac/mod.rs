@@ -53,7 +53,8 @@
 
 mod effort;
 mod look;
-mod nogoods;
+pub(crate) mod nogoods;
+mod recall;
 mod search;
 mod solve;
 #[cfg(test)]
@@ -249,7 +250,7 @@ pub(crate) struct MacUcb {
     pace: Pace,
     work: Work,
     shape: Shape,
-    nogoods: Nogoods,
+    nogoods: Arc<Nogoods>,
     ready: Arc<Ready>,
     effort: Mutex<Effort>,
 }
@@ -259,7 +260,7 @@ impl MacUcb {
         let shape = Shape::new(&seat.game, settings.memory);
         MacUcb {
             shape: shape.clone(),
-            nogoods: Nogoods::default(),
+            nogoods: recall::nogoods(&seat),
             ready: Arc::default(),
             effort: Mutex::new(Effort::new(settings.solving)),
             tree: Mutex::new(Tree::new(shape)),
@@ -397,6 +398,7 @@ impl Search for MacUcb {
         let game = &self.seat.game;
         let seed = self.seat.seed.wrapping_add(self.searches);
         let root = lock(&self.tree).root(state, (game, &Clock::new(budget)))?;
+        let recalled = recall::at_root(&self.tree, root, (&self.seat, budget));
         self.lines.turn_to(state);
         self.nogoods.age();
         let shared = Shared {
@@ -416,6 +418,7 @@ impl Search for MacUcb {
                 began: Instant::now(),
                 budget: *budget,
             }),
+            memory: self.seat.memory.as_deref(),
         };
         let job = Job {
             budget,
@@ -429,7 +432,7 @@ impl Search for MacUcb {
             tables: self.tables(budget),
             ahead: self.ahead(budget),
             pool: &self.ready.pool,
-            nogoods: Some(&self.nogoods).filter(|_| self.settings.nogoods),
+            nogoods: Some(&*self.nogoods).filter(|_| self.settings.nogoods),
             shape: &self.shape,
             roles: game.roles().len(),
             chance: game.chance(),
@@ -442,7 +445,9 @@ impl Search for MacUcb {
         };
         let (learned, _) = self.nogoods.counts();
         let mut first = worker(seed ^ ROOT);
-        first.look_from_root();
+        if !recalled {
+            first.look_from_root();
+        }
         let from_root = crew::Worker::looked(&first);
         drop(first);
         lock(&self.tree).reopen_unless_known(root);
@@ -456,5 +461,9 @@ impl Search for MacUcb {
             let child = arm.child();
             child.map_or(arm.mean(), |child| tree.worth(child, self.seat.role))
         })
+    }
+
+    fn finish(&mut self) {
+        recall::remember(&lock(&self.tree), &self.seat);
     }
 }

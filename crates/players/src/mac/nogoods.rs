@@ -8,7 +8,7 @@
 //!
 //! The store is bounded: a move has a few nogoods, and a new one takes the place of the one that
 //! was used least. Uses are halved each turn, so that what helped long ago gives way. Threads share
-//! the store.
+//! the store, and so may players and matches (`Memory`).
 
 use encoding::Pattern;
 use game::{Bits, MoveId, RoleId};
@@ -41,6 +41,19 @@ impl Nogood {
             high,
             uses: AtomicU32::new(0),
         }
+    }
+
+    /// The same, used so often before.
+    pub(crate) fn used(self, uses: u32) -> Nogood {
+        Nogood {
+            uses: AtomicU32::new(uses),
+            ..self
+        }
+    }
+
+    /// How often it was used lately.
+    pub(crate) fn uses(&self) -> u32 {
+        self.uses.load(Ordering::Relaxed)
     }
 }
 
@@ -101,8 +114,7 @@ impl Nogoods {
         (count(&self.learned), count(&self.used))
     }
 
-    /// Visits all that are kept.
-    #[cfg(test)]
+    /// Visits all that are kept, in order of roles and moves.
     pub(crate) fn each(&self, mut visit: impl FnMut(RoleId, &Nogood)) {
         let lists = self.lists.read().unwrap_or_else(PoisonError::into_inner);
         let mut keys: Vec<_> = lists.keys().copied().collect();

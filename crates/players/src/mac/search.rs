@@ -326,7 +326,11 @@ impl<K: Key> Tree<Revaluation, K> {
     /// from look-ahead further up.
     pub(super) fn reopen_unless_known(&mut self, node: NodeId) {
         let known = match self.who(node) {
-            Who::Role(role) => self.best_proven(node, role).is_some(),
+            Who::Role(role) => {
+                let least = self.bounds_of(node, role).0 - NEAR;
+                let best = self.best_proven(node, role);
+                best.is_some_and(|(value, _)| value > least)
+            }
             Who::Open => false,
             Who::Over | Who::Nobody | Who::Chance(_) | Who::Several => true,
         };

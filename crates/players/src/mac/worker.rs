@@ -5,13 +5,13 @@ use super::effort::{Depth, Effort, Tells};
 use super::look::ROUNDS;
 use super::search::Revaluation;
 use super::solve::{Far, Solved, Solver};
-use crate::Budget;
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
 use crate::kit::path::{DEEPEST, Path};
 use crate::kit::solo::{Lines, Means};
 use crate::kit::{Batch, By, Counting, Estimate, Evaluate, Looked, Playouts, Thread};
 use crate::tree::{NodeId, Stop, Tree, Who};
+use crate::{Budget, Memory};
 use game::{Bits, BitsBuf, MoveId, RoleId};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -35,6 +35,8 @@ pub(super) struct Shared<'s> {
     pub(super) effort: &'s Mutex<Effort>,
     /// Whether the moves of the root race, and for how long.
     pub(super) race: Option<Race>,
+    /// What earlier matches proved.
+    pub(super) memory: Option<&'s Memory>,
 }
 
 /// Sequential halving: the more of the budget is spent, the fewer moves of the root go on.
@@ -212,7 +214,9 @@ impl<'s> Worker<'s> {
                     }
                     let state = tree.state(open).to_owned();
                     drop(tree);
-                    let solved = self.solve((open, &state), path);
+                    // A sample would have told whether the match is over there.
+                    let over = blank && self.settle_end((open, &state));
+                    let solved = over || self.solve((open, &state), path);
                     tree = lock(self.shared.tree);
                     if !solved || blank && tree.proven(open).is_none() {
                         tree.visit(open);
@@ -261,6 +265,21 @@ impl<'s> Worker<'s> {
     fn effort(&self) -> MutexGuard<'s, Effort> {
         let effort = self.shared.effort.lock();
         effort.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Settles a node whose state was not sampled, if the match is over there: look-ahead at the
+    /// state before it may have left that open, and a network has moves even so.
+    fn settle_end(&mut self, (node, state): (NodeId, &Bits)) -> bool {
+        let walk = &mut self.thread.walk;
+        walk.load(state);
+        if !walk.terminal() || walk.is_broken_off() {
+            return false;
+        }
+        let mut tree = lock(self.shared.tree);
+        let values = RoleId::all(tree.roles()).map(|role| walk.value(role));
+        let values: Vec<f32> = values.collect();
+        tree.settle(node, &values);
+        true
     }
 
     /// Solves the network of a state, and puts what is proven into the tree; false if there was no
@@ -430,6 +449,9 @@ impl<'s> Worker<'s> {
         let child = tree.enter_open(&next);
         if let Some((_, arms)) = path.last() {
             tree.link(node, arms, child);
+        }
+        if let Some(memory) = self.shared.memory {
+            tree.recall(child, memory);
         }
         Some(child)
     }

@@ -46,6 +46,7 @@ pub fn player(game: &Arc<Game>, role: usize, text: &str) -> Box<dyn Player> {
             role,
             seed: 1,
             threads: 1,
+            memory: None,
         },
     )
     .unwrap()
@@ -138,6 +139,7 @@ pub fn prove_in_threads(text: &str) {
         role,
         seed: 1,
         threads: 4,
+        memory: None,
     };
     let mut player = roster::player(text, seat).unwrap();
     // It is done as soon as the draw is proven, long before that.

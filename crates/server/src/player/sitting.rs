@@ -313,6 +313,7 @@ impl Sitting {
             role: played.role,
             seed: self.seed,
             threads: self.options.threads,
+            memory: None,
         };
         let (options, id) = (Arc::clone(&self.options), self.id.clone());
         let make = move || player(&options, &seat, &id);

@@ -153,6 +153,7 @@ impl Hosted {
             role: RoleId::new(role),
             seed: 1,
             threads: 1,
+            memory: None,
         }
     }
 

@@ -135,6 +135,7 @@ mod tests {
             clocks: Clocks::Iterations { start: 1, play: 1 },
             seed: 1,
             build: String::new(),
+            memory: None,
         };
         let ledger = Ledger::take_up(MemoryStore::default(), experiment, &[]).unwrap();
         let mut bar = Bar::new(&ledger, true);

@@ -5,13 +5,14 @@ use super::super::{program, remote};
 use super::bar::Bar;
 use crate::args::{Arena, Reading};
 use crate::input;
+use crate::memory::Shelf;
 use crate::progress::Spinner;
 use anstream::eprintln;
 use anyhow::{Result, bail};
 use arena::{Clocks, Lineup, LoadGame, Makers, Occasion};
 use game::{Engine, Game, Limits};
 use gdl::Program;
-use players::{BadOption, Player, Seat};
+use players::{BadMemory, BadOption, Player, Seat};
 use server::remote::{Address, Dialect, Form, Match, Remote, Wording};
 use std::sync::Arc;
 
@@ -22,6 +23,8 @@ pub(crate) struct Entries {
     /// What loading a game may cost.
     reading: Reading,
     pub(crate) lineup: Lineup,
+    /// Where games are remembered, if they are.
+    pub(crate) shelf: Option<Arc<Shelf>>,
 }
 
 impl Entries {
@@ -33,6 +36,7 @@ impl Entries {
             programs: Vec::new(),
             reading: arguments.reading.clone(),
             lineup: Lineup::new(players),
+            shelf: shelf(arguments)?,
         };
         let mut refused = false;
         for path in &arguments.files {
@@ -75,8 +79,16 @@ impl Entries {
         addresses.try_for_each(|it| remote::who(it).map(drop))
     }
 
-    /// Makes players, also those elsewhere.
+    /// Makes players, also those elsewhere, with what is remembered of their game.
     pub(crate) fn makers(&self) -> Makers {
+        let makers = self.makers_without_memory();
+        match self.shelf.clone() {
+            Some(shelf) => makers.with_memory(move |number| shelf.find(number)),
+            None => makers,
+        }
+    }
+
+    fn makers_without_memory(&self) -> Makers {
         if !self.lineup.has_addresses() {
             return Makers::roster();
         }
@@ -89,7 +101,7 @@ impl Entries {
     /// Loads games when they are needed.
     pub(crate) fn loader(self, bar: &Bar) -> Arc<LoadGame> {
         let (names, programs, bar) = (self.names, self.programs, bar.bar.clone());
-        let reading = self.reading;
+        let (reading, shelf) = (self.reading, self.shelf);
         Arc::new(move |number| {
             let name = &names[number];
             bar.set_message(format!("loading {name}"));
@@ -98,9 +110,24 @@ impl Entries {
                 let text = format!("ludex: {name}: only the interpreter plays it: {reason}");
                 bar.suspend(|| eprintln!("{text}"));
             }
+            let taken = shelf.as_ref().map(|it| it.take(number, &game));
+            if !taken
+                .transpose()
+                .map_err(|it| it.to_string())?
+                .unwrap_or(true)
+            {
+                bar.suspend(|| eprintln!("ludex: {name}: {}", BadMemory::NoIds));
+            }
             Ok(Arc::new(game))
         })
     }
+}
+
+/// Where games are remembered, if they are.
+fn shelf(arguments: &Arena) -> Result<Option<Arc<Shelf>>> {
+    let Arena { files, reading, .. } = arguments;
+    let shelf = |folder| Shelf::new(folder, files, reading.max_bytes).map(Arc::new);
+    arguments.memory.as_deref().map(shelf).transpose()
 }
 
 /// The rules as they are sent to players elsewhere, game by game.

@@ -93,6 +93,7 @@ fn play(arguments: &Arena) -> Result<Option<(Ledger, Stop)>> {
         clocks: clocks(arguments),
         seed: arguments.seed,
         build: version::build(),
+        memory: (arguments.memory.as_ref()).map(|it| it.display().to_string()),
     });
     experiment.check()?;
     entries.admit()?;
@@ -101,6 +102,7 @@ fn play(arguments: &Arena) -> Result<Option<(Ledger, Stop)>> {
         .with_context(|| file(arguments))?;
     let mut bar = Bar::new(&ledger, arguments.quiet);
     let stop = Stop::when_told()?;
+    let shelf = entries.shelf.clone();
     let options = RunOptions {
         stop: stop.flag(),
         ..options(arguments, entries, &bar)
@@ -111,7 +113,10 @@ fn play(arguments: &Arena) -> Result<Option<(Ledger, Stop)>> {
         bar.tell(progress);
     });
     drop(bar);
+    // What was proven stays true, however the run ended.
+    let written = shelf.map_or(Ok(()), |it| it.write());
     done.with_context(|| file(arguments))?;
+    written?;
     if stop.is_asked() {
         stopped(arguments, ledger.results.len(), left);
     }
