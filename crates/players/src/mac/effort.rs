@@ -153,7 +153,7 @@ pub(super) struct Tells {
 const ALONE: f32 = 2.0;
 
 /// How much more than plain batches those that tell may cost.
-const TELLING: f32 = 0.3;
+const TELLING: f32 = 0.15;
 /// With a counted budget, a batch that tells is thought to cost so much more than another.
 const MORE: f32 = 0.9;
 

@@ -40,11 +40,12 @@
 //! - **Definitions, not tables.** MAC goes from one network to the next by what is different. FC-UCB
 //!   solves networks of tables from scratch, as the papers do; so does `mac-ucb:encoding=tables`.
 //!   Look-ahead uses definitions in both.
-//! - **Worth.** A state is worth what its better moves are worth: each counts by its visits and by
-//!   how likely it is, given the standard errors, to be as good as the best (`sharp`). Errors come
-//!   from how much samples below a move differ (`errors`); so exploration needs no scale of its own.
-//! - **Order.** A move that was not tried is judged by playouts in which it was made later
-//!   (`ordering`): a state with 81 moves does not cost 81 samples.
+//! - **Worth.** A state is worth the mean of its open moves by their visits, each at what it is worth
+//!   now: what is proven or removed below no longer counts. How sure a worth is follows from how
+//!   much the samples below a move differ (`errors`), so exploration is in standard errors, whatever
+//!   the game. To count moves by how likely they are the best (`sharp`) made play weaker.
+//! - **Order.** In a state with many moves one that was not tried is judged by playouts in which it
+//!   was made later (`ordering`): a state with 81 moves does not cost 81 samples.
 //! - **Chance** is taken in turn, not drawn, and counts with equal weight.
 //! - **Several roles at once** choose by statistics of their own. A move is removed if another is as
 //!   good whatever the others do.
@@ -89,8 +90,8 @@ const ROOT: u64 = 1 << 63;
 pub(crate) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "c",
-        default: "1",
-        about: "exploration: the greater, the more often moves that look worse are tried",
+        default: "1.5",
+        about: "exploration, in standard errors: the greater, the more often moves that look worse are tried",
         takes: Takes::Real(0.0, 100.0),
     },
     OptionSpec {
@@ -126,19 +127,19 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         key: "confidence",
-        default: "2",
+        default: "3",
         about: "standard errors after which a move that seems worse than the best is left out; 0: none is",
         takes: Takes::Real(0.0, 100.0),
     },
     OptionSpec {
         key: "ordering",
         default: "4",
-        about: "visits after which they count as much as playouts in which a move came later; 0: every move is tried first",
+        about: "with many moves, visits after which they count as much as playouts in which a move came later; 0: every move is tried first",
         takes: Takes::Real(0.0, 1e6),
     },
     OptionSpec {
         key: "sharp",
-        default: "yes",
+        default: "no",
         about: "whether a state is worth what its better moves are, as far as errors tell: yes or no",
         takes: Takes::Flag,
     },
@@ -203,9 +204,9 @@ impl Settings {
         Settings {
             strength: Some(strength).filter(|_| options.word("solver") != Some("gates")),
             revaluation: Revaluation {
-                exploration: real("c", 1.0),
-                sharp: flag("sharp", true),
-                confidence: Some(real("confidence", 2.0)).filter(|&it| it > 0.0),
+                exploration: real("c", 1.5),
+                sharp: flag("sharp", false),
+                confidence: Some(real("confidence", 3.0)).filter(|&it| it > 0.0),
                 errors: flag("errors", true),
                 ordering: Some(real("ordering", 4.0)).filter(|&it| it > 0.0),
                 race: None,

@@ -52,6 +52,9 @@ pub(crate) struct Worth {
     brought: f32,
 }
 
+/// With at most so many moves each is tried first. Measured: with seven (connect four) it is much
+/// better to try all.
+pub(super) const MANY: usize = 16;
 /// As many playouts as what is known of the node counts for, in what playouts tell of a move.
 const FEW: f32 = 16.0;
 
@@ -139,6 +142,8 @@ struct Bandit<'b> {
     spread: f32,
     /// What the best move brings at least, beyond doubt.
     threshold: f32,
+    /// How much what playouts tell counts, if there are many moves.
+    ordering: Option<f32>,
 }
 
 impl<'b> Bandit<'b> {
@@ -154,6 +159,7 @@ impl<'b> Bandit<'b> {
             log: (tree.visits(node).max(1) as f32).ln(),
             spread: by.spread(arms),
             threshold: 0.0,
+            ordering: by.ordering.filter(|_| arms.len() > MANY),
         };
         if by.confidence.is_some() {
             bandit.threshold = bandit.lowest(arms, tree.bounds_of(node, role).0);
@@ -188,7 +194,7 @@ impl<'b> Bandit<'b> {
     fn bound(&self, arm: &Arm<Worth>) -> (f32, f32) {
         let visits = arm.visits as f32;
         let doubt = |visits: f32| self.by.exploration * (self.spread * self.log / visits).sqrt();
-        let Some(equal) = self.by.ordering else {
+        let Some(equal) = self.ordering else {
             if arm.visits == 0 {
                 return (f32::MAX, f32::MAX);
             }

@@ -3,7 +3,7 @@
 
 use super::effort::{Depth, Effort, Tells};
 use super::look::ROUNDS;
-use super::search::Revaluation;
+use super::search::{MANY, Revaluation};
 use super::solve::{Far, Solved, Solver};
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
@@ -244,6 +244,13 @@ impl<'s> Worker<'s> {
             }
             tree = lock(self.shared.tree);
         }
+    }
+
+    /// Whether moves are to be ordered by what playouts tell: where there are many.
+    fn orders(&self) -> bool {
+        let tree = lock(self.shared.tree);
+        let mut roles = RoleId::all(tree.roles());
+        self.shared.counts && roles.any(|it| tree.arms(self.shared.root, it).len() > MANY)
     }
 
     /// Whether solving has had its share of the time: then a state is sampled again.
@@ -517,7 +524,7 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         let began = Instant::now();
         let others = self.spent.states + self.spent.evaluation;
         let before = self.spent.evaluation;
-        let counts = self.shared.counts && self.tells.is_due();
+        let counts = self.orders() && self.tells.is_due();
         self.playouts.policy_mut().counts = counts;
         let most = match by {
             By::Lanes if counts && self.tells.alone => 1,
