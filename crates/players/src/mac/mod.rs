@@ -18,7 +18,7 @@
 //! Where we follow the papers: a µSCSP for each state, solved by MAC (or FC, on tables); solutions
 //! are the arms of UCB, sampled by uniform playouts; the best arm leads to the next µSCSP; what is
 //! explored below the threshold is removed for good (exact pruning), and what is below it with
-//! enough confidence is left out (`confidence`); shares of time for solving and sampling can be
+//! enough confidence can be left out (`confidence`; off by default, as it made play weaker); shares of time for solving and sampling can be
 //! fixed (`solving`, `sampling`).
 //!
 //! Where we leave them, and why:
@@ -90,7 +90,7 @@ const ROOT: u64 = 1 << 63;
 pub(crate) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "c",
-        default: "1.5",
+        default: "1.7",
         about: "exploration, in standard errors: the greater, the more often moves that look worse are tried",
         takes: Takes::Real(0.0, 100.0),
     },
@@ -127,7 +127,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         key: "confidence",
-        default: "3",
+        default: "0",
         about: "standard errors after which a move that seems worse than the best is left out; 0: none is",
         takes: Takes::Real(0.0, 100.0),
     },
@@ -204,9 +204,9 @@ impl Settings {
         Settings {
             strength: Some(strength).filter(|_| options.word("solver") != Some("gates")),
             revaluation: Revaluation {
-                exploration: real("c", 1.5),
+                exploration: real("c", 1.7),
                 sharp: flag("sharp", false),
-                confidence: Some(real("confidence", 3.0)).filter(|&it| it > 0.0),
+                confidence: Some(real("confidence", 0.0)).filter(|&it| it > 0.0),
                 errors: flag("errors", true),
                 ordering: Some(real("ordering", 4.0)).filter(|&it| it > 0.0),
                 race: None,
