@@ -362,12 +362,21 @@ impl<'s> Solver<'s> {
             let Some(next) = self.follow(state, &joint, &mut thread.walk) else {
                 return;
             };
+            // The move may end the match: then the rules say what all roles get.
+            let walk = &mut thread.walk;
+            walk.load(&next);
+            let over = walk.terminal();
+            let value = |role| (walk.value(role), walk.value(role));
+            let bounds = match over {
+                true => RoleId::all(roles).map(value).collect(),
+                false => shape.of_role(role, bounds),
+            };
             solved.reused += 1;
             solved.proven.push(Proven {
                 arm,
                 state: next,
-                bounds: shape.of_role(role, bounds),
-                over: false,
+                bounds,
+                over,
             });
         }
     }
