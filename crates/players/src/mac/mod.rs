@@ -40,10 +40,10 @@
 //! - **Definitions, not tables.** MAC goes from one network to the next by what is different. FC-UCB
 //!   solves networks of tables from scratch, as the papers do; so does `mac-ucb:encoding=tables`.
 //!   Look-ahead uses definitions in both.
-//! - **Worth.** A state is worth the mean of its open moves by their visits, each at what it is worth
-//!   now: what is proven or removed below no longer counts. How sure a worth is follows from how
-//!   much the samples below a move differ (`errors`), so exploration is in standard errors, whatever
-//!   the game. To count moves by how likely they are the best (`sharp`) made play weaker.
+//! - **Worth.** A state is worth the mean of its open moves, each at what it is worth now, by its
+//!   visits and by how likely it is to be as good as the best (`sharp`); what is proven or removed
+//!   below no longer counts. How sure a worth is follows from how much the samples below a move
+//!   differ (`errors`), so exploration is in standard errors, whatever the game.
 //! - **Order.** In a state with many moves one that was not tried is judged by playouts in which it
 //!   was made later (`ordering`): a state with 81 moves does not cost 81 samples.
 //! - **Chance** is taken in turn, not drawn, and counts with equal weight.
@@ -90,7 +90,7 @@ const ROOT: u64 = 1 << 63;
 pub(crate) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "c",
-        default: "1.7",
+        default: "1",
         about: "exploration, in standard errors: the greater, the more often moves that look worse are tried",
         takes: Takes::Real(0.0, 100.0),
     },
@@ -139,7 +139,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         key: "sharp",
-        default: "no",
+        default: "yes",
         about: "whether a state is worth what its better moves are, as far as errors tell: yes or no",
         takes: Takes::Flag,
     },
@@ -204,8 +204,8 @@ impl Settings {
         Settings {
             strength: Some(strength).filter(|_| options.word("solver") != Some("gates")),
             revaluation: Revaluation {
-                exploration: real("c", 1.7),
-                sharp: flag("sharp", false),
+                exploration: real("c", 1.0),
+                sharp: flag("sharp", true),
                 confidence: Some(real("confidence", 0.0)).filter(|&it| it > 0.0),
                 errors: flag("errors", true),
                 ordering: Some(real("ordering", 4.0)).filter(|&it| it > 0.0),
