@@ -52,8 +52,7 @@ pub(crate) struct Worth {
     brought: f32,
 }
 
-/// With at most so many moves each is tried first. Measured: with seven (connect four) it is much
-/// better to try all.
+/// With at most so many moves each is tried first: that costs little.
 pub(super) const MANY: usize = 16;
 /// As many playouts as what is known of the node counts for, in what playouts tell of a move.
 const FEW: f32 = 16.0;
