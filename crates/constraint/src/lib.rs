@@ -48,4 +48,4 @@ pub use scsp::{Chance, Row, Scsp, Soft, Stage, TOLERANCE};
 pub use search::{Ending, Order, Query, Report, SearchLimits, Solution};
 pub use solver::Solver;
 pub use store::Conflict;
-pub use table::{ANY, Polarity, Table};
+pub use table::{ANY, Polarity, Table, each_tuple};

@@ -212,7 +212,7 @@ pub(crate) fn matches(tuple: &[Value], values: &[Value]) -> bool {
 }
 
 /// Calls a function with every tuple of some domains, in order.
-pub(crate) fn each_tuple(domains: &[&Domain], mut call: impl FnMut(&[Value])) {
+pub fn each_tuple(domains: &[&Domain], mut call: impl FnMut(&[Value])) {
     let values: Vec<Vec<Value>> = domains.iter().map(|it| it.values().collect()).collect();
     if values.iter().any(Vec::is_empty) {
         return;

@@ -3,7 +3,9 @@
 
 use super::cover::{Cover, Kind, Relation};
 use crate::NotEncoded;
-use constraint::{Constraint, Domain, Junction, Literal, Model, Polarity, Table, Value, Variable};
+use constraint::{
+    Constraint, Domain, Junction, Literal, Model, Polarity, Table, Value, Variable, each_tuple,
+};
 
 /// The model being filled.
 pub(super) struct Filler<'c> {
@@ -85,8 +87,9 @@ impl<'c> Filler<'c> {
             .map(|&it| self.model.domain(it).clone())
             .collect();
         let (inputs, output) = domains.split_at(relation.cut.len());
+        let inputs: Vec<&Domain> = inputs.iter().collect();
         let mut cells = Vec::new();
-        each_tuple(inputs, |tuple| {
+        each_tuple(&inputs, |tuple| {
             for (variable, &value) in relation.cut.iter().zip(tuple) {
                 self.values[variable.index()] = value;
             }
@@ -154,29 +157,5 @@ fn lists(kind: Kind, value: Value, truths: &[(Value, bool)]) -> bool {
         Kind::Only => own().is_none_or(|row| row.1),
         Kind::Not => own().is_some_and(|row| !row.1),
         Kind::Left => false,
-    }
-}
-
-/// Calls a function with every tuple of some domains, in order.
-fn each_tuple(domains: &[Domain], mut call: impl FnMut(&[Value])) {
-    let values: Vec<Vec<Value>> = domains.iter().map(|it| it.values().collect()).collect();
-    if values.iter().any(Vec::is_empty) {
-        return;
-    }
-    let mut places = vec![0; values.len()];
-    let mut tuple: Vec<Value> = values.iter().map(|it| it[0]).collect();
-    loop {
-        call(&tuple);
-        let last = (0..places.len())
-            .rev()
-            .find(|&it| places[it] + 1 < values[it].len());
-        let Some(column) = last else {
-            return;
-        };
-        places[column] += 1;
-        places[column + 1..].fill(0);
-        for later in column..places.len() {
-            tuple[later] = values[later][places[later]];
-        }
     }
 }

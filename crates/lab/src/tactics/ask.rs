@@ -7,7 +7,7 @@ use game::{Bits, Game, MoveId, RoleId};
 use players::{Budget, Observation, Seat, roster};
 use std::sync::Arc;
 
-/// Who is asked, and how.
+/// The players to ask, and their budgets.
 #[derive(Clone, Debug)]
 pub struct Asking {
     /// The players, with their options.

@@ -73,6 +73,6 @@ impl Policy for Counting {
         role: RoleId,
         random: &mut Xoshiro256PlusPlus,
     ) -> Option<MoveId> {
-        walk.any_legal(role, random)
+        Uniform.pick(walk, role, random)
     }
 }

@@ -37,7 +37,7 @@
 //!   threat.
 //! - **Not every state is looked at.** Looks are paid for by the moves they remove (`effort.rs`);
 //!   where they never pay they rest. Where none is made, networks only list moves.
-//! - **Definitions, not tables.** MAC goes from one network to the next by what is different. FC-UCB
+//! - **Definitions, not tables.** MAC updates the network of the state before by what differs. FC-UCB
 //!   solves networks of tables from scratch, as the papers do; so does `mac-ucb:encoding=tables`.
 //!   Look-ahead uses definitions in both.
 //! - **Worth.** A state is worth the mean of its open moves, each at what it is worth now, by its
