@@ -20,14 +20,19 @@ const DIGITS: usize = 4;
 const ROUNDS: usize = 7;
 /// So many playouts fill the lanes a few times.
 const PLAYOUTS: u64 = 4096;
+/// A search plays so many states out at once, with one playout a lane.
+const STATES: usize = 16;
 
 fn main() {
     println!("game, starts: µs per plain playout; weighted, counted, both by plain; gates");
     for path in env::args().skip(1) {
         let simulator = simulator(&path);
         let states = states(&simulator);
-        for count in [1, states.len()] {
-            let playouts = PLAYOUTS / count as u64;
+        for count in [1, states.len().min(STATES)] {
+            let playouts = match count {
+                1 => PLAYOUTS,
+                _ => (simulator.lanes() / count) as u64,
+            };
             let start = |state| Start { state, playouts };
             let starts: Vec<Start<'_>> = states[..count].iter().map(|it| start(it)).collect();
             measure(&path, &simulator, &starts);

@@ -80,7 +80,7 @@ fn every_start_has_its_own_results() {
         "monty-hall",
         "othello",
     ] {
-        let expected = starts(name, 40, 300);
+        let expected = starts(name, 40, 1000);
         for width in [Width::W64, Width::W256, Width::W512, Width::W1024] {
             let options = SimulatorOptions {
                 width: Some(width),
@@ -89,7 +89,7 @@ fn every_start_has_its_own_results() {
             let simulator = simulator(name, options);
             let mut starts = Vec::new();
             for (number, (state, _)) in expected.iter().enumerate() {
-                let playouts = 200 + number as u64;
+                let playouts = 1000 + number as u64;
                 starts.push(Start { state, playouts });
             }
             let tallies = simulator.playouts(&starts, TURNS, 3);

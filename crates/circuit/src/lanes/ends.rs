@@ -1,8 +1,9 @@
 //! Playouts that are over: their goals are counted at once, or held until many can be counted
 //! together.
 //!
-//! Last states are held where goals are not part of every turn; where moves are counted, what
-//! was played is held with them, so that a few instructions count many lanes.
+//! Last states are held where goals are not part of every turn, and goals where lanes have several
+//! starts; where moves are counted, what was played is held with them. Neighbouring lanes of one
+//! start are a [`Piece`], so that a few instructions count many lanes.
 
 use crate::lanes::kernels::Kernels;
 use crate::lanes::memory::Memory;
@@ -25,6 +26,8 @@ pub(crate) struct Ends<'b, const P: usize, M> {
     lanes: Word<P>,
     /// The start of each of them.
     arms: HeldArms,
+    /// Kept from one count to the next, with what it has allocated.
+    pieces: Vec<Piece>,
 }
 
 /// The memory of turns, and where in it last states are, and their goals if they are part of
@@ -47,10 +50,9 @@ impl<'b, const P: usize, M: MoveLog<P>> Ends<'b, P, M> {
         tallies: &'b mut [Tally],
         moves: M,
     ) -> Ends<'b, P, M> {
-        let words = match (kernels.goals_in_step, M::COUNTS) {
-            (false, _) => kernels.goals().slots(),
-            (true, true) => kernels.worth.len(),
-            (true, false) => 0,
+        let words = match kernels.goals_in_step {
+            false => kernels.goals().slots(),
+            true => kernels.worth.len(),
         };
         Ends {
             memory: Memory::new(words),
@@ -59,6 +61,7 @@ impl<'b, const P: usize, M: MoveLog<P>> Ends<'b, P, M> {
                 one: false,
                 of_lane: vec![0; 64 * P],
             },
+            pieces: Vec::new(),
             kernels,
             tallies,
             moves,
@@ -68,8 +71,9 @@ impl<'b, const P: usize, M: MoveLog<P>> Ends<'b, P, M> {
     /// Some lanes are over.
     #[inline(always)]
     pub(crate) fn add(&mut self, over: Word<P>, last: Last<'_, P>, arms: &impl Arms) {
-        if self.kernels.goals_in_step && !M::COUNTS {
-            count_goals(&self.kernels.worth, last.goals(), over, arms, self.tallies);
+        if self.kernels.goals_in_step && !M::COUNTS && arms.are_one() {
+            let tally = &mut self.tallies[arms.arm(0)];
+            count_goals(&self.kernels.worth, last.goals(), over, tally);
             return;
         }
         if !self.lanes.and(over).is_none() {
@@ -101,13 +105,41 @@ impl<'b, const P: usize, M: MoveLog<P>> Ends<'b, P, M> {
         for goal in goals.iter_mut().take(worth.len()) {
             *goal = goal.and(lanes);
         }
-        count_goals(worth, goals, lanes, &self.arms, self.tallies);
+        if self.arms.are_one() {
+            let tally = &mut self.tallies[self.arms.arm(0)];
+            count_goals(worth, goals, lanes, tally);
+        } else {
+            self.pieces.clear();
+            self.arms.pieces(lanes, &mut self.pieces);
+            count_pieces(worth, goals, &self.pieces, self.tallies);
+        }
         let goals = Goals {
             words: goals,
             worth,
         };
-        self.moves.count(words, &goals, &self.arms);
+        let arms = match self.arms.are_one() {
+            true => HeldBy::One(self.arms.arm(0)),
+            false => HeldBy::Several(&self.pieces),
+        };
+        self.moves.count(words, &goals, arms);
     }
+}
+
+/// Lanes of one part of a word that play from one start.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// The number of the start.
+    pub(crate) arm: usize,
+    pub(crate) part: usize,
+    pub(crate) mask: u64,
+}
+
+/// Whose the lanes are that are held.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum HeldBy<'p> {
+    /// One start has all.
+    One(usize),
+    Several(&'p [Piece]),
 }
 
 /// Which start each lane plays from.
@@ -136,6 +168,28 @@ impl HeldArms {
             self.of_lane[lane] = arms.arm(lane);
         }
     }
+
+    /// Appends the pieces of some lanes.
+    fn pieces<const P: usize>(&self, lanes: Word<P>, pieces: &mut Vec<Piece>) {
+        for (part, bits) in lanes.into_iter().enumerate() {
+            let first = pieces.len();
+            let mut bits = bits;
+            while bits != 0 {
+                let arm = self.of_lane[64 * part + bits.trailing_zeros() as usize];
+                let bit = bits & bits.wrapping_neg();
+                bits &= bits - 1;
+                // Lanes of a start are neighbours, unless they were given to another start.
+                match pieces[first..].iter_mut().rev().find(|it| it.arm == arm) {
+                    Some(piece) => piece.mask |= bit,
+                    None => pieces.push(Piece {
+                        arm,
+                        part,
+                        mask: bit,
+                    }),
+                }
+            }
+        }
+    }
 }
 
 impl Arms for HeldArms {
@@ -151,33 +205,37 @@ impl Arms for HeldArms {
 /// What each output of goals is worth to whom.
 pub(crate) type Worth = Vec<(RoleId, u32)>;
 
-/// Counts the goals of lanes that are over.
+/// Counts the goals of lanes that are over and have one start.
 #[inline(always)]
 fn count_goals<const P: usize>(
     worth: &[Worth],
     goals: &[Word<P>],
     over: Word<P>,
-    arms: &impl Arms,
+    tally: &mut Tally,
+) {
+    tally.playouts += over.count();
+    for (goal, worth) in goals.iter().zip(worth) {
+        let count = goal.and(over).count();
+        for &(role, value) in worth {
+            tally.add_goals(role, value, count);
+        }
+    }
+}
+
+/// Counts the goals of lanes that are over, piece by piece.
+fn count_pieces<const P: usize>(
+    worth: &[Worth],
+    goals: &[Word<P>],
+    pieces: &[Piece],
     tallies: &mut [Tally],
 ) {
-    if arms.are_one() {
-        let tally = &mut tallies[arms.arm(0)];
-        tally.playouts += over.count();
+    for &Piece { arm, part, mask } in pieces {
+        let tally = &mut tallies[arm];
+        tally.playouts += u64::from(mask.count_ones());
         for (goal, worth) in goals.iter().zip(worth) {
-            let count = goal.and(over).count();
+            let count = u64::from((goal[part] & mask).count_ones());
             for &(role, value) in worth {
                 tally.add_goals(role, value, count);
-            }
-        }
-        return;
-    }
-    for lane in over.lanes() {
-        tallies[arms.arm(lane)].playouts += 1;
-    }
-    for (goal, worth) in goals.iter().zip(worth) {
-        for lane in goal.and(over).lanes() {
-            for &(role, value) in worth {
-                tallies[arms.arm(lane)].add_goals(role, value, 1);
             }
         }
     }

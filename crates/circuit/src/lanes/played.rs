@@ -1,10 +1,10 @@
 //! Which moves each lane has played, and the goals of those playouts.
 //!
-//! A word for each move tells in which lanes it was played: the record beside the state. When a
-//! playout is over, its bits are held; when many are held, each move is counted for all of them:
-//! by counting bits if all lanes have one start, else lane by lane.
+//! A word for each move tells in which lanes it was played: the record beside the state. It stays
+//! there when a playout is over. Before a lane begins another playout its bits are held; when many
+//! are held, each move is counted for all of them, piece by piece of lanes with one start.
 
-use crate::lanes::ends::{Arms, HeldArms, Worth};
+use crate::lanes::ends::{HeldBy, Piece, Worth};
 use crate::lanes::kernels::RecordKernel;
 use crate::lanes::word::{Lanewise, Word};
 use crate::moves::{MoveTable, MoveTally};
@@ -19,10 +19,12 @@ pub(crate) trait MoveLog<const P: usize> {
     fn slots(&self) -> usize;
     /// A turn begins.
     fn begin(&self, words: &mut [Word<P>], active: Word<P>);
-    /// Some lanes have ended; playouts that are over are held.
-    fn hold(&self, words: &mut [Word<P>], over: Word<P>, ended: Word<P>);
-    /// Counts the moves of all playouts held, given their goals in the lanes that are held.
-    fn count(&mut self, words: &mut [Word<P>], goals: &Goals<'_, P>, arms: &HeldArms);
+    /// Some lanes have ended; playouts that are over are to be held.
+    fn end(&mut self, over: Word<P>, ended: Word<P>);
+    /// Holds what was played in lanes that have ended: they are to begin anew.
+    fn hold(&mut self, words: &mut [Word<P>]);
+    /// Counts the moves of all playouts that are over, given their goals in these lanes.
+    fn count(&mut self, words: &mut [Word<P>], goals: &Goals<'_, P>, by: HeldBy<'_>);
 }
 
 /// Where goals were reached, and what each is worth to whom.
@@ -32,11 +34,11 @@ pub(crate) struct Goals<'g, const P: usize> {
 }
 
 impl<const P: usize> Goals<'_, P> {
-    /// What a role may have got, and in which lanes it did.
+    /// What a role may have got, if anything, and in which lanes it did.
     fn of_role(&self, role: RoleId) -> Vec<(u32, Word<P>)> {
         let pairs = self.worth.iter().zip(self.words);
         let pairs = pairs.flat_map(|(worth, &goal)| {
-            let own = worth.iter().filter(move |&&(whose, _)| whose == role);
+            let own = (worth.iter()).filter(move |&&(whose, value)| whose == role && value > 0);
             own.map(move |&(_, value)| (value, goal))
         });
         pairs.collect()
@@ -57,16 +59,22 @@ impl<const P: usize> MoveLog<P> for NoMoves {
     fn begin(&self, _: &mut [Word<P>], _: Word<P>) {}
 
     #[inline(always)]
-    fn hold(&self, _: &mut [Word<P>], _: Word<P>, _: Word<P>) {}
+    fn end(&mut self, _: Word<P>, _: Word<P>) {}
 
     #[inline(always)]
-    fn count(&mut self, _: &mut [Word<P>], _: &Goals<'_, P>, _: &HeldArms) {}
+    fn hold(&mut self, _: &mut [Word<P>]) {}
+
+    #[inline(always)]
+    fn count(&mut self, _: &mut [Word<P>], _: &Goals<'_, P>, _: HeldBy<'_>) {}
 }
 
 /// Moves are counted, for each start and move.
 pub(crate) struct Played<'b, const P: usize> {
     record: &'b RecordKernel<P>,
     tables: &'b mut [MoveTable<MoveTally>],
+    /// Lanes that have ended and are not held yet, and those among them that are over.
+    ended: Word<P>,
+    over: Word<P>,
 }
 
 impl<'b, const P: usize> Played<'b, P> {
@@ -75,7 +83,12 @@ impl<'b, const P: usize> Played<'b, P> {
         record: &'b RecordKernel<P>,
         tables: &'b mut [MoveTable<MoveTally>],
     ) -> Played<'b, P> {
-        Played { record, tables }
+        Played {
+            record,
+            tables,
+            ended: [0; P],
+            over: [0; P],
+        }
     }
 }
 
@@ -92,15 +105,22 @@ impl<const P: usize> MoveLog<P> for Played<'_, P> {
     }
 
     #[inline(always)]
-    fn hold(&self, words: &mut [Word<P>], over: Word<P>, ended: Word<P>) {
-        if !ended.is_none() {
-            words[1 + self.record.record.over] = over;
-            words[1 + self.record.record.ended] = ended;
-            self.record.hold.run(words);
-        }
+    fn end(&mut self, over: Word<P>, ended: Word<P>) {
+        self.over = self.over.or(over);
+        self.ended = self.ended.or(ended);
     }
 
-    fn count(&mut self, words: &mut [Word<P>], goals: &Goals<'_, P>, arms: &HeldArms) {
+    fn hold(&mut self, words: &mut [Word<P>]) {
+        if self.ended.is_none() {
+            return;
+        }
+        words[1 + self.record.record.over] = std::mem::replace(&mut self.over, [0; P]);
+        words[1 + self.record.record.ended] = std::mem::replace(&mut self.ended, [0; P]);
+        self.record.hold.run(words);
+    }
+
+    fn count(&mut self, words: &mut [Word<P>], goals: &Goals<'_, P>, by: HeldBy<'_>) {
+        self.hold(words);
         let Some(table) = self.tables.first() else {
             return;
         };
@@ -112,16 +132,19 @@ impl<const P: usize> MoveLog<P> for Played<'_, P> {
             let of_moves;
             (of_moves, held) = held.split_at_mut(moves.len());
             let goals = goals.of_role(role);
-            if arms.are_one() {
-                let table = &mut self.tables[arms.arm(0)];
-                count_bits(of_moves, &goals, &mut table.values_mut()[moves]);
-                continue;
+            match by {
+                HeldBy::One(arm) => {
+                    let table = &mut self.tables[arm];
+                    count_bits(of_moves, &goals, &mut table.values_mut()[moves]);
+                }
+                HeldBy::Several(pieces) => {
+                    let tables = self.tables.iter_mut();
+                    let mut tables: Vec<&mut [MoveTally]> = tables
+                        .map(|table| &mut table.values_mut()[moves.clone()])
+                        .collect();
+                    count_pieces(of_moves, (&goals, pieces), &mut tables);
+                }
             }
-            let tables = self.tables.iter_mut();
-            let mut tables: Vec<&mut [MoveTally]> = tables
-                .map(|table| &mut table.values_mut()[moves.clone()])
-                .collect();
-            count_lanes(of_moves, &by_lane(&goals, arms), &mut tables);
         }
     }
 }
@@ -149,33 +172,11 @@ fn count_bits<const P: usize>(
     }
 }
 
-/// The start of a lane, and what a role got there.
-#[derive(Copy, Clone)]
-struct Gain {
-    arm: usize,
-    value: u64,
-}
-
-/// What a role got in each lane.
-fn by_lane<const P: usize>(goals: &[(u32, Word<P>)], arms: &HeldArms) -> Vec<Gain> {
-    let gain = |lane| Gain {
-        arm: arms.arm(lane),
-        value: 0,
-    };
-    let mut gains: Vec<Gain> = (0..64 * P).map(gain).collect();
-    for &(value, goal) in goals {
-        for lane in goal.lanes() {
-            gains[lane].value += u64::from(value);
-        }
-    }
-    gains
-}
-
-/// Counts moves of one role, with a table for each start.
+/// Counts moves of one role, with a table for each start, given what the role got where.
 #[multiversion(targets("x86_64+bmi1+bmi2+popcnt"))]
-fn count_lanes<const P: usize>(
+fn count_pieces<const P: usize>(
     held: &mut [Word<P>],
-    gains: &[Gain],
+    (goals, pieces): (&[(u32, Word<P>)], &[Piece]),
     tables: &mut [&mut [MoveTally]],
 ) {
     for (number, held) in held.iter_mut().enumerate() {
@@ -183,13 +184,15 @@ fn count_lanes<const P: usize>(
         if played.is_none() {
             continue;
         }
-        for (mut bits, gains) in played.into_iter().zip(gains.chunks_exact(64)) {
-            while bits != 0 {
-                let Gain { arm, value } = gains[bits.trailing_zeros() as usize];
-                bits &= bits - 1;
-                let tally = &mut tables[arm][number];
-                tally.playouts += 1;
-                tally.goals += value;
+        for &Piece { arm, part, mask } in pieces {
+            let bits = played[part] & mask;
+            if bits == 0 {
+                continue;
+            }
+            let tally = &mut tables[arm][number];
+            tally.playouts += u64::from(bits.count_ones());
+            for &(value, goal) in goals {
+                tally.goals += u64::from(value) * u64::from((bits & goal[part]).count_ones());
             }
         }
     }

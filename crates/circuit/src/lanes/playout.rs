@@ -81,7 +81,7 @@ impl<'b, const P: usize, M: MoveLog<P>> Batch<'b, '_, P, M> {
             self.ends.add(over, last, &self.starts);
         }
         let ended = over.or(stuck).or(cut);
-        self.ends.moves.hold(self.memory.words(), over, ended);
+        self.ends.moves.end(over, ended);
         self.count_turns(active, ended, stuck, cut);
         ended
     }
@@ -109,6 +109,7 @@ impl<'b, const P: usize, M: MoveLog<P>> Batch<'b, '_, P, M> {
         self.exchanged = !self.exchanged;
         if !fresh.is_none() {
             let words = self.memory.words();
+            self.ends.moves.hold(words);
             let state = &mut words[turn.kernel.state(self.exchanged)];
             overwrite(state, self.starts.words(), fresh);
         }

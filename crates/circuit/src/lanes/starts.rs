@@ -47,16 +47,19 @@ impl<'s, const P: usize> Starts<'s, P> {
         &self.words
     }
 
-    /// Gives the first lanes their starts; returns those that have one.
+    /// Gives the first lanes their starts; returns those that have one. Lanes of one start are
+    /// neighbours, so that results are counted many lanes at a time.
     pub(crate) fn first(&mut self) -> Word<P> {
         let mut begun = [0; P];
-        for lane in 0..64 * P {
-            let Some(start) = self.take_next() else {
-                break;
-            };
-            self.of_lane[lane] = start;
-            begun.set(lane);
+        let mut lanes = 0;
+        while lanes < 64 * P
+            && let Some(start) = self.take_next()
+        {
+            self.of_lane[lanes] = start;
+            begun.set(lanes);
+            lanes += 1;
         }
+        self.of_lane[..lanes].sort_unstable();
         self.load();
         begun
     }
