@@ -1,8 +1,9 @@
 //! Broken sheets, one fault each: what every command says of them, and how it exits.
 //!
-//! A case in `broken/cases` is a healthy sheet of `broken/`, the lines that break it, and what is
-//! said then. The healthy neighbour is the sheet without these changes, and every command is pleased
-//! with it. `BROKEN=overwrite` writes down what is said; read it.
+//! A case in `broken/cases` is a healthy sheet of `broken/`, the lines that break it, who plays a
+//! match if that decides what is met, and what is said then. The healthy neighbour is the sheet
+//! without these changes, and every command is pleased with it. `BROKEN=overwrite` writes down what
+//! is said; read it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,6 +44,8 @@ struct Case {
     /// The lines that say what is broken and how.
     head: String,
     sheet: String,
+    /// Who plays its match, where what is met depends on that; else whoever plays by default.
+    players: Vec<String>,
     said: String,
 }
 
@@ -55,8 +58,11 @@ impl Case {
         };
         let mut sheet = String::new();
         let mut removed: Option<&str> = None;
+        let mut players = Vec::new();
         for line in head.lines() {
-            if let Some(base) = line.strip_prefix("base ") {
+            if let Some(names) = line.strip_prefix("players ") {
+                players = names.split(' ').map(str::to_string).collect();
+            } else if let Some(base) = line.strip_prefix("base ") {
                 sheet = fs::read_to_string(folder().join(format!("{base}.kif"))).expect(base);
             } else if let Some(old) = line.strip_prefix("- ") {
                 assert_eq!(sheet.matches(old).count(), 1, "{}: {old}", path.display());
@@ -80,6 +86,7 @@ impl Case {
             said: said.to_string(),
             path,
             sheet,
+            players,
         }
     }
 }
@@ -90,7 +97,7 @@ fn base(head: &str) -> &str {
 }
 
 /// What a command says of a sheet: its exit code, and its complaints.
-fn said(name: &str, arguments: &[&str], sheet: &Path) -> (i32, String) {
+fn said(name: &str, arguments: &[&str], (sheet, players): (&Path, &[String])) -> (i32, String) {
     let folder = sheet.parent().expect("it lies in a folder");
     let results = format!("{name}.sqlite");
     let arguments = arguments.iter().map(|&it| match it {
@@ -101,6 +108,7 @@ fn said(name: &str, arguments: &[&str], sheet: &Path) -> (i32, String) {
         .current_dir(folder)
         .args(arguments)
         .arg(sheet.file_name().expect("it has a name"))
+        .args(players.iter().filter(|_| name == "match"))
         .env("NO_COLOR", "1")
         .output()
         .expect("ludex runs");
@@ -119,8 +127,9 @@ fn said(name: &str, arguments: &[&str], sheet: &Path) -> (i32, String) {
 }
 
 /// What all commands say of a sheet.
-fn all_said(sheet: &Path) -> BTreeMap<&'static str, (i32, String)> {
-    let said = COMMANDS.map(|(name, arguments)| (name, said(name, arguments, sheet)));
+fn all_said(sheet: &Path, players: &[String]) -> BTreeMap<&'static str, (i32, String)> {
+    let with = (sheet, players);
+    let said = COMMANDS.map(|(name, arguments)| (name, said(name, arguments, with)));
     said.into_iter().collect()
 }
 
@@ -142,7 +151,7 @@ fn every_command_names_what_is_broken() {
     let mut wrong = Vec::new();
     for case in paths.into_iter().map(Case::read) {
         let (_folder, sheet) = laid_out(&case.sheet);
-        let said = all_said(&sheet);
+        let said = all_said(&sheet, &case.players);
         let mut text = String::new();
         for (name, _) in COMMANDS {
             let (code, said) = &said[name];
@@ -163,7 +172,7 @@ fn the_healthy_neighbours_please_every_command() {
     for name in ["heaps", "corridor", "dice", "fingers"] {
         let text = fs::read_to_string(folder().join(format!("{name}.kif"))).expect(name);
         let (_folder, sheet) = laid_out(&text);
-        for (command, (code, said)) in all_said(&sheet) {
+        for (command, (code, said)) in all_said(&sheet, &[]) {
             assert_eq!((code, &said[..]), (0, ""), "{name}: {command}");
         }
     }

@@ -136,55 +136,6 @@ impl Effort {
     }
 }
 
-/// When playouts tell of the moves that were played: to count them costs time, in some games many
-/// times that of the playouts, and few are enough.
-#[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Tells {
-    /// What a batch costs with and without.
-    with: f32,
-    without: f32,
-    credit: f32,
-    /// Whether a batch that tells is of one state: then counting costs little, but the other states
-    /// of a batch are missing.
-    pub(super) alone: bool,
-}
-
-/// From this ratio on, batches that tell are of one state.
-const ALONE: f32 = 2.0;
-
-/// How much more than plain batches those that tell may cost.
-const TELLING: f32 = 0.15;
-/// With a counted budget, a batch that tells is thought to cost so much more than another.
-const MORE: f32 = 0.9;
-
-impl Tells {
-    /// Whether the next batch may tell.
-    pub(super) fn is_due(&self) -> bool {
-        self.credit >= 0.0
-    }
-
-    /// A batch took so many nanoseconds; none if time does not count.
-    pub(super) fn note(&mut self, told: bool, nanoseconds: Option<f32>) {
-        let cost = nanoseconds.unwrap_or(if told { 1.0 + MORE } else { 1.0 });
-        let known = if told {
-            &mut self.with
-        } else {
-            &mut self.without
-        };
-        match *known == 0.0 {
-            true => *known = cost,
-            false => *known += (cost - *known) * 0.1,
-        }
-        self.credit += TELLING * self.without.min(cost);
-        if told && self.alone {
-            self.credit -= cost;
-        } else if told {
-            self.credit -= (self.with - self.without).max(0.0);
-            self.alone = self.without > 0.0 && self.with > ALONE * self.without;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

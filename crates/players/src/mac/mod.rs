@@ -60,6 +60,7 @@ mod search;
 mod solve;
 #[cfg(test)]
 mod tests;
+mod trust;
 mod worker;
 
 use crate::kit::crew::{self, Job, Work};
@@ -81,6 +82,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
+use trust::Trust;
 use worker::{Race, Shared, Worker};
 
 /// The look from the root has random numbers of its own.
@@ -133,14 +135,8 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         key: "ordering",
-        default: "4",
-        about: "with many moves, visits after which they count as much as playouts in which a move came later; 0: every move is tried first",
-        takes: Takes::Real(0.0, 1e6),
-    },
-    OptionSpec {
-        key: "sharp",
         default: "yes",
-        about: "whether a state is worth what its better moves are, as far as errors tell: yes or no",
+        about: "whether moves are judged by playouts in which they came later, before they are tried: yes or no",
         takes: Takes::Flag,
     },
     OptionSpec {
@@ -205,10 +201,9 @@ impl Settings {
             strength: Some(strength).filter(|_| options.word("solver") != Some("gates")),
             revaluation: Revaluation {
                 exploration: real("c", 1.0),
-                sharp: flag("sharp", true),
                 confidence: Some(real("confidence", 0.0)).filter(|&it| it > 0.0),
                 errors: flag("errors", true),
-                ordering: Some(real("ordering", 4.0)).filter(|&it| it > 0.0),
+                ordering: flag("ordering", true).then(|| Trust::default().expected()),
                 race: None,
             },
             look: flag("look", true),
@@ -254,6 +249,7 @@ pub(crate) struct MacUcb {
     nogoods: Arc<Nogoods>,
     ready: Arc<Ready>,
     effort: Mutex<Effort>,
+    trust: Mutex<Trust>,
 }
 
 impl MacUcb {
@@ -264,6 +260,7 @@ impl MacUcb {
             nogoods: recall::nogoods(&seat),
             ready: Arc::default(),
             effort: Mutex::new(Effort::new(settings.solving)),
+            trust: Mutex::default(),
             tree: Mutex::new(Tree::new(shape)),
             lines: Lines::default(),
             settings,
@@ -415,6 +412,7 @@ impl Search for MacUcb {
                 .solving
                 .filter(|_| budget.time_left().is_some()),
             effort: &self.effort,
+            trust: &self.trust,
             race: self.settings.race.then(|| Race {
                 began: Instant::now(),
                 budget: *budget,

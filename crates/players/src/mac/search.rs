@@ -2,9 +2,9 @@
 //! worth.
 //!
 //! A node's numbers are how many samples there were below it, and what each role is thought to
-//! get. That follows from the states after it: where a role decides, the mean of its moves, each
-//! weighted by how often the search went there and by how likely it is to be as good as the best;
-//! where chance decides, the mean of all its moves. So what is learned of a state counts at once
+//! get. That follows from the states after it: where a role decides, the mean of its open moves, each
+//! at what it is worth now and weighted by how often the search went there; where chance decides, the
+//! mean of all its moves. So what is learned of a state counts at once
 //! in every state before it, and early doubts are not averaged in for ever.
 //!
 //! How sure a move's worth is follows from how much the samples below it differ: every one is a
@@ -13,6 +13,7 @@
 //! try all of them before the search goes deeper.
 
 use super::look::Several;
+use super::trust::{Expected, Pair, Trust};
 use crate::kit::Estimate;
 use crate::kit::path::Path;
 use crate::kit::select::{Tried, Ucb, least_tried};
@@ -28,11 +29,8 @@ pub(crate) struct Revaluation {
     pub(super) confidence: Option<f32>,
     /// Whether a move's samples say how sure its worth is; else the number of visits alone.
     pub(super) errors: bool,
-    /// After how many visits what playouts tell of a move counts as much as the visits; none if
-    /// every move is tried first.
-    pub(super) ordering: Option<f32>,
-    /// Whether a state is worth what its better moves are, as far as errors can tell.
-    pub(super) sharp: bool,
+    /// What to expect of moves by what playouts tell of them; none if every move is tried first.
+    pub(super) ordering: Option<Expected>,
     /// How many moves of the root are still in the race; none for all.
     pub(super) race: Option<(NodeId, usize)>,
 }
@@ -50,12 +48,9 @@ pub(crate) struct Worth {
     /// they brought it.
     seen: f32,
     brought: f32,
+    /// Ways through it that are not back yet, of those that were counted as visits.
+    away: u32,
 }
-
-/// With at most so many moves each is tried first: that costs little.
-pub(super) const MANY: usize = 16;
-/// As many playouts as what is known of the node counts for, in what playouts tell of a move.
-const FEW: f32 = 16.0;
 
 impl Arm<Worth> {
     /// What it has brought on the average, where several choose at once.
@@ -63,17 +58,30 @@ impl Arm<Worth> {
         self.stats.sum / self.visits.max(1) as f32
     }
 
-    /// What playouts tell of it, given what the node is worth.
-    fn told(&self, worth: f32) -> f32 {
-        (self.stats.brought + FEW * worth) / (self.stats.seen + FEW)
+    /// What the state after it is thought to be worth, where the role decides alone. A way that is
+    /// not back counts as one that brought nothing, so that the ways of a batch part.
+    fn value(&self) -> f32 {
+        self.stats.value * self.back() as f32 / self.visits.max(1) as f32
+    }
+
+    /// How many ways through it are back.
+    fn back(&self) -> u32 {
+        self.visits.saturating_sub(self.stats.away)
+    }
+
+    /// What playouts tell of it, given what the node is worth, which counts for some playouts.
+    fn told(&self, worth: f32, few: f32) -> f32 {
+        (self.stats.brought + few * worth) / (self.stats.seen + few)
     }
 }
 
 impl Stats for Revaluation {
     type Arm = Worth;
 
+    /// Samples below the node, what each role is thought to get, and the rounds that were looked
+    /// ahead; then samples of the node itself, and what they brought each role.
     fn node_numbers(roles: usize) -> usize {
-        2 + roles
+        3 + 2 * roles
     }
 }
 
@@ -141,8 +149,6 @@ struct Bandit<'b> {
     spread: f32,
     /// What the best move brings at least, beyond doubt.
     threshold: f32,
-    /// How much what playouts tell counts, if there are many moves.
-    ordering: Option<f32>,
 }
 
 impl<'b> Bandit<'b> {
@@ -158,7 +164,6 @@ impl<'b> Bandit<'b> {
             log: (tree.visits(node).max(1) as f32).ln(),
             spread: by.spread(arms),
             threshold: 0.0,
-            ordering: by.ordering.filter(|_| arms.len() > MANY),
         };
         if by.confidence.is_some() {
             bandit.threshold = bandit.lowest(arms, tree.bounds_of(node, role).0);
@@ -171,7 +176,7 @@ impl<'b> Bandit<'b> {
     fn lowest(&self, arms: &[Arm<Worth>], proven: f32) -> f32 {
         let confidence = self.by.confidence.unwrap_or(0.0);
         let open = arms.iter().filter(|arm| arm.visits > 0 && !arm.is_closed());
-        let lower = open.map(|arm| arm.stats.value - confidence * self.error(arm));
+        let lower = open.map(|arm| arm.value() - confidence * self.error(arm));
         lower.fold(proven, f32::max)
     }
 
@@ -185,7 +190,7 @@ impl<'b> Bandit<'b> {
         let Some(confidence) = self.by.confidence else {
             return true;
         };
-        arm.visits == 0 || arm.stats.value + confidence * self.error(arm) >= self.threshold
+        arm.visits == 0 || arm.value() + confidence * self.error(arm) >= self.threshold
     }
 
     /// What a move is thought to be worth, and the upper bound of that.
@@ -193,19 +198,17 @@ impl<'b> Bandit<'b> {
     fn bound(&self, arm: &Arm<Worth>) -> (f32, f32) {
         let visits = arm.visits as f32;
         let doubt = |visits: f32| self.by.exploration * (self.spread * self.log / visits).sqrt();
-        let Some(equal) = self.ordering else {
+        let Some(expected) = &self.by.ordering else {
             if arm.visits == 0 {
                 return (f32::MAX, f32::MAX);
             }
-            return (arm.stats.value, arm.stats.value + doubt(visits));
+            return (arm.value(), arm.value() + doubt(visits));
         };
-        let told = arm.told(self.worth);
-        let share = (equal / (3.0 * visits + equal)).sqrt();
-        let value = match arm.visits {
-            0 => told,
-            _ => share * told + (1.0 - share) * arm.stats.value,
-        };
-        (value, value + doubt(visits + 1.0))
+        // As many samples as the expectation counts for.
+        let samples = self.spread / expected.square;
+        let expected = expected.worth(arm.told(self.worth, expected.few), self.worth);
+        let value = (samples * expected + visits * arm.value()) / (samples + visits);
+        (value, value + doubt(samples + visits))
     }
 
     /// The worth of the last of so many best moves.
@@ -224,7 +227,10 @@ impl<'b> Bandit<'b> {
 const TWO_ROUNDS: u32 = 3;
 const THREE_ROUNDS: u32 = 64;
 /// How many playouts of another node count at the most.
-const INHERITED: f32 = 64.0;
+const INHERITED: f32 = 256.0;
+/// After so many visits of a node, and so many playouts in which a move was made, its first sample
+/// is held against what was told.
+const KNOWN: u32 = 16;
 /// The square by which samples are thought to differ before any was seen, and how many samples
 /// that counts for.
 const SPREAD: f32 = 0.0225;
@@ -239,7 +245,7 @@ impl Revaluation {
         let (mut squares, mut visits) = (SPREAD * FIRST, FIRST);
         for arm in arms {
             squares += arm.stats.squares;
-            visits += arm.visits.saturating_sub(1) as f32;
+            visits += arm.back().saturating_sub(1) as f32;
         }
         squares / visits
     }
@@ -278,14 +284,27 @@ impl<K: Key> Tree<Revaluation, K> {
         self.samples(node) == 0.0 && self.proven(node).is_none()
     }
 
-    /// Adds samples of a node.
-    pub(super) fn add_samples(&mut self, node: NodeId, count: f32, values: &[f32]) {
+    /// Adds a sample of a node, of so many playouts.
+    pub(super) fn add_sample(&mut self, node: NodeId, weight: f32, values: &[f32]) {
+        let own = 2 + self.roles();
+        let untouched = self.numbers(node)[0] == self.numbers(node)[own];
         let numbers = self.numbers_mut(node);
-        let before = numbers[0];
-        numbers[0] += count;
-        for (number, value) in numbers[1..].iter_mut().zip(values) {
-            *number = (*number * before + value * count) / (before + count).max(1.0);
+        numbers[0] += weight;
+        numbers[own] += weight;
+        let before = (numbers[own] - weight) / numbers[own];
+        for (number, value) in numbers[own + 1..].iter_mut().zip(values) {
+            *number = *number * before + value * (1.0 - before);
         }
+        if untouched {
+            numbers.copy_within(own + 1.., 1);
+        }
+    }
+
+    /// What samples of a node itself brought a role; none if there was none.
+    fn own(&self, node: NodeId, role: RoleId) -> Option<f32> {
+        let own = 2 + self.roles();
+        let numbers = self.numbers(node);
+        (numbers[own] > 0.0).then(|| numbers[own + 1 + role.index()])
     }
 
     /// Notes what the playouts from a node tell of its own moves, if it has any.
@@ -365,14 +384,46 @@ impl<K: Key> Tree<Revaluation, K> {
         closed
     }
 
+    /// Notes that a way is not back yet: its end is to be sampled.
+    pub(super) fn send_off(&mut self, path: &Path) {
+        self.each_choice(path, |arm| arm.stats.away += 1);
+    }
+
+    /// Notes that a way is back.
+    pub(super) fn bring_back(&mut self, path: &Path) {
+        self.each_choice(path, |arm| {
+            arm.stats.away = arm.stats.away.saturating_sub(1);
+        });
+    }
+
+    /// Changes the arms of a way in nodes in which one role decides.
+    fn each_choice(&mut self, path: &Path, change: impl Fn(&mut Arm<Worth>)) {
+        for (node, arms) in path.upward() {
+            if let Who::Role(role) = self.who(node) {
+                change(self.arm_mut(node, role, arms[role.index()]));
+            }
+        }
+    }
+
     /// Revalues the nodes of a path from its end on, by a sample made there.
-    pub(super) fn back_up(&mut self, path: &Path, sample: Option<&mut Estimate>, by: &Revaluation) {
+    pub(super) fn back_up(
+        &mut self,
+        path: &Path,
+        sample: Option<&mut Estimate>,
+        trust: &mut Trust,
+    ) {
         let Some(mut child) = path.end else {
             return;
         };
         let mut sample = sample;
         let open = |role| self.bounds_of(child, role) == (0.0, self.most(role));
         let mut news = !RoleId::all(self.roles()).all(open);
+        if let Some(sample) = sample.as_deref()
+            && let Some((node, arms)) = path.last()
+            && let Some(pair) = self.pair(node, arms, sample)
+        {
+            trust.note(pair);
+        }
         for (node, arms) in path.upward() {
             let values = sample.as_ref().map(|it| &it.values[..]);
             self.note_arms((node, child), arms, values);
@@ -381,9 +432,24 @@ impl<K: Key> Tree<Revaluation, K> {
                 self.numbers_mut(node)[0] += sample.weight;
                 self.note_playouts(node, arms, sample);
             }
-            self.revalue(node, by);
+            self.revalue(node);
             child = node;
         }
+    }
+
+    /// What was told of the move made last, and its first sample.
+    fn pair(&self, node: NodeId, arms: &[u32], sample: &Estimate) -> Option<Pair> {
+        let Who::Role(role) = self.who(node) else {
+            return None;
+        };
+        let arm = &self.arms(node, role)[arms[role.index()] as usize];
+        let (first, worth) = (sample.values[role.index()], self.worth(node, role));
+        let known = self.visits(node) >= KNOWN && arm.stats.seen >= KNOWN as f32;
+        (arm.back() == 1 && known && !sample.over && sample.moves.is_some()).then(|| Pair {
+            told: arm.told(worth, 0.0) - worth,
+            found: first - worth,
+            noise: first * (1.0 - first) / sample.weight.max(1.0),
+        })
     }
 
     /// Notes what playouts tell of the moves of a node, those made on the way among them.
@@ -412,7 +478,7 @@ impl<K: Key> Tree<Revaluation, K> {
                 let value = self.worth(child, role);
                 let arm = self.arm_mut(node, role, arms[role.index()]);
                 if let Some(sample) = sample
-                    && arm.visits > 1
+                    && arm.back() > 1
                 {
                     arm.stats.squares += (sample[role.index()] - arm.stats.value).powi(2);
                 }
@@ -429,9 +495,9 @@ impl<K: Key> Tree<Revaluation, K> {
     }
 
     /// Sets what a node is worth by what comes after it.
-    fn revalue(&mut self, node: NodeId, by: &Revaluation) {
+    fn revalue(&mut self, node: NodeId) {
         if let Who::Role(role) = self.who(node) {
-            return self.revalue_choice(node, role, by);
+            return self.revalue_choice(node, role);
         }
         for role in RoleId::all(self.roles()) {
             let value = match self.who(node) {
@@ -439,10 +505,10 @@ impl<K: Key> Tree<Revaluation, K> {
                 Who::Nobody => self.mean_after(node, RoleId::new(0), role),
                 Who::Chance(chance) => self.mean_after(node, chance, role),
                 Who::Several => {
+                    let own = self.own(node, role).map_or((0.0, 0), |it| (it, 1));
                     let arms = self.arms(node, role).iter();
-                    let all = arms.fold((0.0, 0), |all, arm| {
-                        (all.0 + arm.stats.sum, all.1 + arm.visits)
-                    });
+                    let all =
+                        arms.fold(own, |all, arm| (all.0 + arm.stats.sum, all.1 + arm.visits));
                     all.0 / all.1.max(1) as f32
                 }
             };
@@ -450,21 +516,25 @@ impl<K: Key> Tree<Revaluation, K> {
         }
     }
 
-    /// The mean of what a role gets after the moves of another, all equally likely.
+    /// The mean of what a role gets after the moves of another, all equally likely. Moves that were
+    /// not tried count as samples of the node itself.
     fn mean_after(&self, node: NodeId, deciding: RoleId, role: RoleId) -> f32 {
-        let children = self.arms(node, deciding).iter().filter_map(Arm::child);
+        let arms = self.arms(node, deciding);
+        let children = arms.iter().filter_map(Arm::child);
         let valued = children.filter(|&child| !self.is_blank(child));
         let worth = valued.map(|child| self.worth(child, role));
         let (sum, count) = worth.fold((0.0, 0), |all, it| (all.0 + it, all.1 + 1));
-        match count {
-            0 => self.worth(node, role),
-            _ => sum / count as f32,
+        let rest = (arms.len() - count) as f32;
+        match self.own(node, role) {
+            Some(own) => (sum + rest * own) / arms.len() as f32,
+            None if count == 0 => self.worth(node, role),
+            None => sum / count as f32,
         }
     }
 
     /// Sets what a node is worth where a role decides, which is thought to take its better moves.
-    fn revalue_choice(&mut self, node: NodeId, deciding: RoleId, by: &Revaluation) {
-        let Some(own) = self.chosen(by, (node, deciding)) else {
+    fn revalue_choice(&mut self, node: NodeId, deciding: RoleId) {
+        let Some(own) = self.chosen(node, deciding) else {
             // Everything is proven, and the bounds say it.
             return;
         };
@@ -486,36 +556,28 @@ impl<K: Key> Tree<Revaluation, K> {
     /// What a role gets that does not decide.
     fn mean_of_chosen(&self, node: NodeId, (deciding, role): (RoleId, RoleId), own: f32) -> f32 {
         let arms = self.arms(node, deciding).iter();
-        let tried = arms.filter(|arm| arm.visits > 0 && !arm.is_closed());
-        let (sum, count) = tried.fold((0.0, 0.0), |all, arm| {
+        let tried = arms.filter(|arm| arm.back() > 0 && !arm.is_closed());
+        let first = self.own(node, role).map_or((0.0, 0.0), |it| (it, 1.0));
+        let (sum, count) = tried.fold(first, |all, arm| {
             let worth = arm.child().map_or(own, |it| self.worth(it, role));
-            let visits = arm.visits as f32;
+            let visits = arm.back() as f32;
             (all.0 + visits * worth, all.1 + visits)
         });
         sum / count
     }
 
-    /// The mean of what a role's open moves are worth to it, by visits and by how likely each is to
-    /// be as good as the best; none if there is none.
-    fn chosen(&self, by: &Revaluation, (node, role): (NodeId, RoleId)) -> Option<f32> {
-        let arms = self.arms(node, role);
-        let tried = || (arms.iter()).filter(|arm| arm.visits > 0 && !arm.is_closed());
-        let best = tried().max_by(|a, b| a.stats.value.total_cmp(&b.stats.value))?;
-        let spread = by.spread(arms);
-        let weight = |arm: &Arm<Worth>| {
-            let visits = arm.visits as f32;
-            if !by.sharp {
-                return visits;
-            }
-            let square = spread / visits + spread / best.visits as f32;
-            let distance = best.stats.value - arm.stats.value;
-            visits * (-0.5 * distance * distance / square).exp()
-        };
-        let (sum, count) = tried().fold((0.0, 0.0), |all, arm| {
-            let weight = weight(arm);
-            (all.0 + weight * arm.stats.value, all.1 + weight)
+    /// The mean of what a role's open moves are worth to it, by visits, the sample of the node itself
+    /// among them; none if no move is open.
+    fn chosen(&self, node: NodeId, role: RoleId) -> Option<f32> {
+        let arms = self.arms(node, role).iter();
+        let tried = arms.filter(|arm| arm.back() > 0 && !arm.is_closed());
+        tried.clone().next()?;
+        let own = self.own(node, role).map_or((0.0, 0.0), |it| (it, 1.0));
+        let (sum, count) = tried.fold(own, |all, arm| {
+            let visits = arm.back() as f32;
+            (all.0 + visits * arm.stats.value, all.1 + visits)
         });
-        (count > 0.0).then(|| sum / count)
+        Some(sum / count)
     }
 }
 
@@ -530,7 +592,6 @@ mod tests {
         exploration: 0.15,
         confidence: Some(0.1),
         errors: false,
-        sharp: false,
         ordering: None,
         race: None,
     };

@@ -1,10 +1,11 @@
 //! A thread of a search: it goes down to states that were not sampled, solving networks on the
 //! way, samples them, and revalues. The tree is locked on the way down and up only.
 
-use super::effort::{Depth, Effort, Tells};
+use super::effort::{Depth, Effort};
 use super::look::ROUNDS;
-use super::search::{MANY, Revaluation};
+use super::search::Revaluation;
 use super::solve::{Far, Solved, Solver};
+use super::trust::Trust;
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
 use crate::kit::path::{DEEPEST, Path};
@@ -33,6 +34,7 @@ pub(super) struct Shared<'s> {
     /// The share of the time that solving networks gets, if it is fixed.
     pub(super) solving: Option<f32>,
     pub(super) effort: &'s Mutex<Effort>,
+    pub(super) trust: &'s Mutex<Trust>,
     /// Whether the moves of the root race, and for how long.
     pub(super) race: Option<Race>,
     /// What earlier matches proved.
@@ -77,7 +79,6 @@ pub(super) struct Worker<'s> {
     good: Option<BitsBuf>,
     spent: Spent,
     looked: Looked,
-    tells: Tells,
     iterations: u64,
 }
 
@@ -107,7 +108,6 @@ impl<'s> Worker<'s> {
             good: None,
             spent: Spent::default(),
             looked: Looked::default(),
-            tells: Tells::default(),
             iterations: 0,
             shared,
             thread,
@@ -169,7 +169,10 @@ impl<'s> Worker<'s> {
             let end = self.way(&mut path);
             let open = nodes.len();
             match end {
-                End::Sample(node) => nodes.push(node),
+                End::Sample(node) => {
+                    lock(self.shared.tree).send_off(&path);
+                    nodes.push(node);
+                }
                 End::Proven => self.back_up(&path, None),
                 End::Solved => {}
             }
@@ -244,13 +247,6 @@ impl<'s> Worker<'s> {
             }
             tree = lock(self.shared.tree);
         }
-    }
-
-    /// Whether moves are to be ordered by what playouts tell: where there are many.
-    fn orders(&self) -> bool {
-        let tree = lock(self.shared.tree);
-        let mut roles = RoleId::all(tree.roles());
-        self.shared.counts && roles.any(|it| tree.arms(self.shared.root, it).len() > MANY)
     }
 
     /// Whether solving has had its share of the time: then a state is sampled again.
@@ -482,7 +478,7 @@ impl<'s> Worker<'s> {
         let mut tree = lock(self.shared.tree);
         for (&node, estimate) in nodes.iter().zip(&self.estimates) {
             if !estimate.over {
-                tree.add_samples(node, estimate.weight, &estimate.values);
+                tree.add_sample(node, estimate.weight, &estimate.values);
                 if let (Some(moves), false) = (&estimate.moves, tree.who(node) == Who::Open) {
                     tree.note_moves(node, moves);
                 }
@@ -494,14 +490,16 @@ impl<'s> Worker<'s> {
                 .map(|role| walk.value(role))
                 .collect();
             tree.settle(node, &values);
-            tree.add_samples(node, 1.0, &values);
+            tree.add_sample(node, 1.0, &values);
         }
         drop(tree);
         self.look_for_lines(&states);
     }
 
     fn back_up(&self, path: &Path, sample: Option<&mut Estimate>) {
-        lock(self.shared.tree).back_up(path, sample, &self.shared.revaluation);
+        let trust = self.shared.trust.lock();
+        let mut trust = trust.unwrap_or_else(PoisonError::into_inner);
+        lock(self.shared.tree).back_up(path, sample, &mut trust);
     }
 
     /// In a game of one role, notes a state from which a playout brought all there is to get.
@@ -524,10 +522,12 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         let began = Instant::now();
         let others = self.spent.states + self.spent.evaluation;
         let before = self.spent.evaluation;
-        let counts = self.orders() && self.tells.is_due();
-        self.playouts.policy_mut().counts = counts;
+        self.playouts.policy_mut().counts = self.shared.counts;
+        if let Some(expected) = &mut self.shared.revaluation.ordering {
+            let trust = self.shared.trust.lock();
+            *expected = trust.unwrap_or_else(PoisonError::into_inner).expected();
+        }
         let most = match by {
-            By::Lanes if counts && self.tells.alone => 1,
             By::Lanes => self.shared.batch,
             By::One => 1,
         };
@@ -535,6 +535,7 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         self.sample(&nodes, by);
         let mut estimates = std::mem::take(&mut self.estimates);
         for (path, estimate) in self.paths.iter().zip(&mut estimates) {
+            lock(self.shared.tree).bring_back(path);
             // Playouts that were all cut say nothing.
             if estimate.weight > 0.0 || estimate.over {
                 self.back_up(path, Some(estimate));
@@ -544,7 +545,6 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         self.iterations += 1;
         let timed = self.thread.clock.until();
         let sampling = timed.map(|_| (self.spent.evaluation - before).as_nanos() as f32);
-        self.tells.note(counts, sampling);
         self.effort().pay(nodes.len(), sampling);
         self.look_deeper(nodes.len());
         let others = self.spent.states + self.spent.evaluation - others;
