@@ -11,9 +11,10 @@
 //! | `solve.rs` | the moves of a state, and what is proven of them: by ends, by nogoods, by looking further |
 //! | `look.rs` | two and three rounds: decisions of a role exist, those of others are for all, chance is averaged |
 //! | `nogoods.rs` | proofs as patterns of fluents, from the reasons of propagation: they hold in other states |
-//! | `effort.rs` | how much look-ahead, and how much counting of moves, pays |
-//! | `search.rs` | selection and back-up: worths, standard errors, what playouts tell of moves |
-//! | `worker.rs` | one thread of it |
+//! | `effort.rs` | how much look-ahead pays |
+//! | `search.rs`, `trust.rs` | selection: worths, standard errors; how well playouts foretell what moves are worth |
+//! | `backup.rs`, `removal.rs` | what states are worth by those after them; moves that look-ahead removes |
+//! | `worker.rs`, `looks.rs` | one thread of it; when it looks ahead |
 //!
 //! Where we follow the papers: a µSCSP for each state, solved by MAC (or FC, on tables); solutions
 //! are the arms of UCB, sampled by uniform playouts; the best arm leads to the next µSCSP; what is
@@ -41,21 +42,27 @@
 //!   solves networks of tables from scratch, as the papers do; so does `mac-ucb:encoding=tables`.
 //!   Look-ahead uses definitions in both.
 //! - **Worth.** A state is worth the mean of its open moves, each at what it is worth now, by its
-//!   visits and by how likely it is to be as good as the best (`sharp`); what is proven or removed
-//!   below no longer counts. How sure a worth is follows from how much the samples below a move
-//!   differ (`errors`), so exploration is in standard errors, whatever the game.
-//! - **Order.** In a state with many moves one that was not tried is judged by playouts in which it
-//!   was made later (`ordering`): a state with 81 moves does not cost 81 samples.
+//!   visits; what is proven or removed below no longer counts. How sure a worth is follows from how
+//!   much the samples below a move differ (`errors`), so exploration is in standard errors, whatever
+//!   the game. Ways of one batch that are not back yet count as if they had brought nothing, so that
+//!   they part.
+//! - **Order.** A move that was not tried is judged by playouts in which it was made later
+//!   (`ordering`): a state with 81 moves does not cost 81 samples. How well that foretells what a
+//!   move is worth differs from game to game, so it is measured while the search goes on: where it
+//!   foretells nothing, it counts for nothing.
 //! - **Chance** is taken in turn, not drawn, and counts with equal weight.
 //! - **Several roles at once** choose by statistics of their own. A move is removed if another is as
 //!   good whatever the others do.
 //!
 //! Until the network of a game is made, and where there is none, gates find the same moves.
 
+mod backup;
 mod effort;
 mod look;
+mod looks;
 pub(crate) mod nogoods;
 mod recall;
+mod removal;
 mod search;
 mod solve;
 #[cfg(test)]

@@ -1,24 +1,14 @@
-//! What is done in the tree: down to a state that was not sampled, and back up with what it is
-//! worth.
-//!
-//! A node's numbers are how many samples there were below it, and what each role is thought to
-//! get. That follows from the states after it: where a role decides, the mean of its open moves, each
-//! at what it is worth now and weighted by how often the search went there; where chance decides, the
-//! mean of all its moves. So what is learned of a state counts at once
-//! in every state before it, and early doubts are not averaged in for ever.
+//! The way down: which move of a state is tried next.
 //!
 //! How sure a move's worth is follows from how much the samples below it differ: every one is a
 //! mean of many playouts, and what differs is where they began. A move that was not tried yet is
-//! judged by the playouts in which it was made later, so that a state with many moves need not
-//! try all of them before the search goes deeper.
+//! judged by the playouts in which it was made later (`trust.rs`), so that a state with many moves
+//! need not try all of them before the search goes deeper.
 
-use super::look::Several;
-use super::trust::{Expected, Pair, Trust};
-use crate::kit::Estimate;
-use crate::kit::path::Path;
+use super::trust::Expected;
 use crate::kit::select::{Tried, Ucb, least_tried};
-use crate::tree::{Arm, Choice, Key, NEAR, NodeId, Selector, Stats, Tree, Who};
-use game::{MoveTable, MoveTally, RoleId};
+use crate::tree::{Arm, Choice, Key, NodeId, Selector, Stats, Tree, Who};
+use game::RoleId;
 
 /// How the search chooses, and what it takes for sure.
 #[derive(Copy, Clone, Debug)]
@@ -41,15 +31,15 @@ pub(crate) struct Worth {
     /// What the state after it is thought to be worth to the role, where the role decides alone.
     pub(super) value: f32,
     /// The sum of what it brought the role, where several choose at once.
-    sum: f32,
+    pub(super) sum: f32,
     /// The sum of squares by which samples below it differed from its value.
-    squares: f32,
+    pub(super) squares: f32,
     /// Playouts below the node in which the role made the move at any time, and the sum of what
     /// they brought it.
-    seen: f32,
-    brought: f32,
+    pub(super) seen: f32,
+    pub(super) brought: f32,
     /// Ways through it that are not back yet, of those that were counted as visits.
-    away: u32,
+    pub(super) away: u32,
 }
 
 impl Arm<Worth> {
@@ -65,12 +55,12 @@ impl Arm<Worth> {
     }
 
     /// How many ways through it are back.
-    fn back(&self) -> u32 {
+    pub(super) fn back(&self) -> u32 {
         self.visits.saturating_sub(self.stats.away)
     }
 
     /// What playouts tell of it, given what the node is worth, which counts for some playouts.
-    fn told(&self, worth: f32, few: f32) -> f32 {
+    pub(super) fn told(&self, worth: f32, few: f32) -> f32 {
         (self.stats.brought + few * worth) / (self.stats.seen + few)
     }
 }
@@ -223,14 +213,6 @@ impl<'b> Bandit<'b> {
     }
 }
 
-/// More visits than this, and what others can do is looked at, or what follows then.
-const TWO_ROUNDS: u32 = 3;
-const THREE_ROUNDS: u32 = 64;
-/// How many playouts of another node count at the most.
-const INHERITED: f32 = 256.0;
-/// After so many visits of a node, and so many playouts in which a move was made, its first sample
-/// is held against what was told.
-const KNOWN: u32 = 16;
 /// The square by which samples are thought to differ before any was seen, and how many samples
 /// that counts for.
 const SPREAD: f32 = 0.0225;
@@ -248,336 +230,6 @@ impl Revaluation {
             visits += arm.back().saturating_sub(1) as f32;
         }
         squares / visits
-    }
-}
-
-impl<K: Key> Tree<Revaluation, K> {
-    /// What a role is thought to get.
-    pub(super) fn worth(&self, node: NodeId, role: RoleId) -> f32 {
-        let (low, high) = self.bounds_of(node, role);
-        self.numbers(node)[1 + role.index()].max(low).min(high)
-    }
-
-    /// How many samples there were below a node.
-    fn samples(&self, node: NodeId) -> f32 {
-        self.numbers(node)[0]
-    }
-
-    /// How many rounds to look ahead from a node, if it was visited so often that it deserves it,
-    /// and was not looked at so far.
-    pub(super) fn deserves(&self, node: NodeId) -> Option<usize> {
-        let visits = self.visits(node);
-        let rounds = 1 + usize::from(visits > TWO_ROUNDS) + usize::from(visits > THREE_ROUNDS);
-        let open = self.who(node) != Who::Open && self.proven(node).is_none();
-        let looked = self.numbers(node)[1 + self.roles()] as usize;
-        (open && looked < rounds && rounds > 1).then_some(rounds)
-    }
-
-    /// Notes how many rounds were looked ahead from a node.
-    pub(super) fn note_rounds(&mut self, node: NodeId, rounds: usize) {
-        let roles = self.roles();
-        self.numbers_mut(node)[1 + roles] = rounds as f32;
-    }
-
-    /// Whether nothing is known of what a node is worth.
-    pub(super) fn is_blank(&self, node: NodeId) -> bool {
-        self.samples(node) == 0.0 && self.proven(node).is_none()
-    }
-
-    /// Adds a sample of a node, of so many playouts.
-    pub(super) fn add_sample(&mut self, node: NodeId, weight: f32, values: &[f32]) {
-        let own = 2 + self.roles();
-        let untouched = self.numbers(node)[0] == self.numbers(node)[own];
-        let numbers = self.numbers_mut(node);
-        numbers[0] += weight;
-        numbers[own] += weight;
-        let before = (numbers[own] - weight) / numbers[own];
-        for (number, value) in numbers[own + 1..].iter_mut().zip(values) {
-            *number = *number * before + value * (1.0 - before);
-        }
-        if untouched {
-            numbers.copy_within(own + 1.., 1);
-        }
-    }
-
-    /// What samples of a node itself brought a role; none if there was none.
-    fn own(&self, node: NodeId, role: RoleId) -> Option<f32> {
-        let own = 2 + self.roles();
-        let numbers = self.numbers(node);
-        (numbers[own] > 0.0).then(|| numbers[own + 1 + role.index()])
-    }
-
-    /// Notes what the playouts from a node tell of its own moves, if it has any.
-    pub(super) fn note_moves(&mut self, node: NodeId, moves: &MoveTable<MoveTally>) {
-        for role in RoleId::all(self.roles()) {
-            if self.arms(node, role).len() < 2 || self.is_chance(role) {
-                continue;
-            }
-            let told = moves.of_role(role);
-            for arm in self.arms_mut(node, role) {
-                let tally = told[arm.action.index()];
-                arm.stats.seen += tally.playouts as f32;
-                arm.stats.brought += tally.goals as f32 / 100.0;
-            }
-        }
-    }
-
-    /// Takes over what playouts told of the same moves in the last state on the way in which the
-    /// same role decided: a beginning, until the node has playouts of its own.
-    pub(super) fn inherit(&mut self, node: NodeId, path: &Path) {
-        let Who::Role(role) = self.who(node) else {
-            return;
-        };
-        let before = path.upward().map(|(it, _)| it);
-        let mut before = before.filter(|&it| self.who(it) == Who::Role(role));
-        let Some(before) = before.next() else {
-            return;
-        };
-        let arms = self.arms(before, role).iter();
-        let told: Vec<_> = arms.map(|arm| (arm.action, arm.stats)).collect();
-        let mut told = told.into_iter().peekable();
-        for arm in self.arms_mut(node, role) {
-            while told.next_if(|it| it.0 < arm.action).is_some() {}
-            if let Some((_, stats)) = told.next_if(|it| it.0 == arm.action) {
-                let share = INHERITED / stats.seen.max(INHERITED);
-                arm.stats.seen += stats.seen * share;
-                arm.stats.brought += stats.brought * share;
-            }
-        }
-    }
-
-    /// Forgets what is proven of a node if no move is known that brings it: a bound may have come
-    /// from look-ahead further up.
-    pub(super) fn reopen_unless_known(&mut self, node: NodeId) {
-        let known = match self.who(node) {
-            Who::Role(role) => {
-                let least = self.bounds_of(node, role).0 - NEAR;
-                let best = self.best_proven(node, role);
-                best.is_some_and(|(value, _)| value > least)
-            }
-            Who::Open => false,
-            Who::Over | Who::Nobody | Who::Chance(_) | Who::Several => true,
-        };
-        if self.proven(node).is_some() && !known {
-            self.reopen(node);
-        }
-    }
-
-    /// Closes moves of roles that choose at once where another move is as good whatever the others
-    /// do; returns how many.
-    pub(super) fn drop_dominated(&mut self, node: NodeId, several: &Several) -> usize {
-        self.narrow_all(node, &several.bounds, 1);
-        let mut closed = 0;
-        let chance = self.shape.chance;
-        for role in RoleId::all(self.roles()).filter(|&it| chance != Some(it)) {
-            let moves = &several.moves[role.index()];
-            let best = (0..moves.len()).max_by(|&a, &b| moves[a].0.total_cmp(&moves[b].0));
-            let Some(best) = best else { continue };
-            let (least, _) = moves[best];
-            for (arm, bounds) in moves.iter().enumerate() {
-                if arm != best && bounds.1 <= least + NEAR {
-                    self.close(node, role, arm);
-                    closed += 1;
-                }
-            }
-        }
-        closed
-    }
-
-    /// Notes that a way is not back yet: its end is to be sampled.
-    pub(super) fn send_off(&mut self, path: &Path) {
-        self.each_choice(path, |arm| arm.stats.away += 1);
-    }
-
-    /// Notes that a way is back.
-    pub(super) fn bring_back(&mut self, path: &Path) {
-        self.each_choice(path, |arm| {
-            arm.stats.away = arm.stats.away.saturating_sub(1);
-        });
-    }
-
-    /// Changes the arms of a way in nodes in which one role decides.
-    fn each_choice(&mut self, path: &Path, change: impl Fn(&mut Arm<Worth>)) {
-        for (node, arms) in path.upward() {
-            if let Who::Role(role) = self.who(node) {
-                change(self.arm_mut(node, role, arms[role.index()]));
-            }
-        }
-    }
-
-    /// Revalues the nodes of a path from its end on, by a sample made there.
-    pub(super) fn back_up(
-        &mut self,
-        path: &Path,
-        sample: Option<&mut Estimate>,
-        trust: &mut Trust,
-    ) {
-        let Some(mut child) = path.end else {
-            return;
-        };
-        let mut sample = sample;
-        let open = |role| self.bounds_of(child, role) == (0.0, self.most(role));
-        let mut news = !RoleId::all(self.roles()).all(open);
-        if let Some(sample) = sample.as_deref()
-            && let Some((node, arms)) = path.last()
-            && let Some(pair) = self.pair(node, arms, sample)
-        {
-            trust.note(pair);
-        }
-        for (node, arms) in path.upward() {
-            let values = sample.as_ref().map(|it| &it.values[..]);
-            self.note_arms((node, child), arms, values);
-            news = news && self.prove(node);
-            if let Some(sample) = &mut sample {
-                self.numbers_mut(node)[0] += sample.weight;
-                self.note_playouts(node, arms, sample);
-            }
-            self.revalue(node);
-            child = node;
-        }
-    }
-
-    /// What was told of the move made last, and its first sample.
-    fn pair(&self, node: NodeId, arms: &[u32], sample: &Estimate) -> Option<Pair> {
-        let Who::Role(role) = self.who(node) else {
-            return None;
-        };
-        let arm = &self.arms(node, role)[arms[role.index()] as usize];
-        let (first, worth) = (sample.values[role.index()], self.worth(node, role));
-        let known = self.visits(node) >= KNOWN && arm.stats.seen >= KNOWN as f32;
-        (arm.back() == 1 && known && !sample.over && sample.moves.is_some()).then(|| Pair {
-            told: arm.told(worth, 0.0) - worth,
-            found: first - worth,
-            noise: first * (1.0 - first) / sample.weight.max(1.0),
-        })
-    }
-
-    /// Notes what playouts tell of the moves of a node, those made on the way among them.
-    fn note_playouts(&mut self, node: NodeId, arms: &[u32], sample: &mut Estimate) {
-        let Some(moves) = &mut sample.moves else {
-            return;
-        };
-        let roles = RoleId::all(self.roles());
-        for (role, &arm) in roles.zip(arms) {
-            if self.arms(node, role).len() > 1 && !self.is_chance(role) {
-                let action = self.arms(node, role)[arm as usize].action;
-                let goals = sample.values[role.index()] * sample.weight * 100.0;
-                moves[(role, action)] = MoveTally {
-                    playouts: sample.weight as u64,
-                    goals: goals as u64,
-                };
-            }
-        }
-        self.note_moves(node, moves);
-    }
-
-    /// Notes what the moves brought that lead from one node to another.
-    fn note_arms(&mut self, (node, child): (NodeId, NodeId), arms: &[u32], sample: Option<&[f32]>) {
-        match self.who(node) {
-            Who::Role(role) => {
-                let value = self.worth(child, role);
-                let arm = self.arm_mut(node, role, arms[role.index()]);
-                if let Some(sample) = sample
-                    && arm.back() > 1
-                {
-                    arm.stats.squares += (sample[role.index()] - arm.stats.value).powi(2);
-                }
-                arm.stats.value = value;
-            }
-            Who::Several => {
-                for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
-                    let value = self.worth(child, role);
-                    self.arm_mut(node, role, arm).stats.sum += value;
-                }
-            }
-            Who::Over | Who::Nobody | Who::Chance(_) | Who::Open => {}
-        }
-    }
-
-    /// Sets what a node is worth by what comes after it.
-    fn revalue(&mut self, node: NodeId) {
-        if let Who::Role(role) = self.who(node) {
-            return self.revalue_choice(node, role);
-        }
-        for role in RoleId::all(self.roles()) {
-            let value = match self.who(node) {
-                Who::Over | Who::Open | Who::Role(_) => continue,
-                Who::Nobody => self.mean_after(node, RoleId::new(0), role),
-                Who::Chance(chance) => self.mean_after(node, chance, role),
-                Who::Several => {
-                    let own = self.own(node, role).map_or((0.0, 0), |it| (it, 1));
-                    let arms = self.arms(node, role).iter();
-                    let all =
-                        arms.fold(own, |all, arm| (all.0 + arm.stats.sum, all.1 + arm.visits));
-                    all.0 / all.1.max(1) as f32
-                }
-            };
-            self.numbers_mut(node)[1 + role.index()] = value;
-        }
-    }
-
-    /// The mean of what a role gets after the moves of another, all equally likely. Moves that were
-    /// not tried count as samples of the node itself.
-    fn mean_after(&self, node: NodeId, deciding: RoleId, role: RoleId) -> f32 {
-        let arms = self.arms(node, deciding);
-        let children = arms.iter().filter_map(Arm::child);
-        let valued = children.filter(|&child| !self.is_blank(child));
-        let worth = valued.map(|child| self.worth(child, role));
-        let (sum, count) = worth.fold((0.0, 0), |all, it| (all.0 + it, all.1 + 1));
-        let rest = (arms.len() - count) as f32;
-        match self.own(node, role) {
-            Some(own) => (sum + rest * own) / arms.len() as f32,
-            None if count == 0 => self.worth(node, role),
-            None => sum / count as f32,
-        }
-    }
-
-    /// Sets what a node is worth where a role decides, which is thought to take its better moves.
-    fn revalue_choice(&mut self, node: NodeId, deciding: RoleId) {
-        let Some(own) = self.chosen(node, deciding) else {
-            // Everything is proven, and the bounds say it.
-            return;
-        };
-        let shared = self.shape.sum;
-        let share = |role: RoleId| {
-            let shared = shared.filter(|it| it.other(deciding) == Some(role));
-            shared.map(|it| it.sum - own)
-        };
-        for role in RoleId::all(self.roles()) {
-            let value = match share(role) {
-                _ if role == deciding => own,
-                Some(rest) => rest,
-                None => self.mean_of_chosen(node, (deciding, role), own),
-            };
-            self.numbers_mut(node)[1 + role.index()] = value;
-        }
-    }
-
-    /// What a role gets that does not decide.
-    fn mean_of_chosen(&self, node: NodeId, (deciding, role): (RoleId, RoleId), own: f32) -> f32 {
-        let arms = self.arms(node, deciding).iter();
-        let tried = arms.filter(|arm| arm.back() > 0 && !arm.is_closed());
-        let first = self.own(node, role).map_or((0.0, 0.0), |it| (it, 1.0));
-        let (sum, count) = tried.fold(first, |all, arm| {
-            let worth = arm.child().map_or(own, |it| self.worth(it, role));
-            let visits = arm.back() as f32;
-            (all.0 + visits * worth, all.1 + visits)
-        });
-        sum / count
-    }
-
-    /// The mean of what a role's open moves are worth to it, by visits, the sample of the node itself
-    /// among them; none if no move is open.
-    fn chosen(&self, node: NodeId, role: RoleId) -> Option<f32> {
-        let arms = self.arms(node, role).iter();
-        let tried = arms.filter(|arm| arm.back() > 0 && !arm.is_closed());
-        tried.clone().next()?;
-        let own = self.own(node, role).map_or((0.0, 0.0), |it| (it, 1.0));
-        let (sum, count) = tried.fold(own, |all, arm| {
-            let visits = arm.back() as f32;
-            (all.0 + visits * arm.stats.value, all.1 + visits)
-        });
-        Some(sum / count)
     }
 }
 

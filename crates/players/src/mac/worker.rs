@@ -2,9 +2,8 @@
 //! way, samples them, and revalues. The tree is locked on the way down and up only.
 
 use super::effort::{Depth, Effort};
-use super::look::ROUNDS;
 use super::search::Revaluation;
-use super::solve::{Far, Solved, Solver};
+use super::solve::{Solved, Solver};
 use super::trust::Trust;
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
@@ -14,11 +13,8 @@ use crate::kit::{Batch, By, Counting, Estimate, Evaluate, Looked, Playouts, Thre
 use crate::tree::{NodeId, Stop, Tree, Who};
 use crate::{Budget, Memory};
 use game::{Bits, BitsBuf, MoveId, RoleId};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-
-/// At most about so many decisions of a network are tried in one look.
-const NODES: i64 = 4096;
 
 /// What threads of a search share.
 #[derive(Copy, Clone)]
@@ -66,19 +62,19 @@ impl Race {
 
 /// One thread's working memory.
 pub(super) struct Worker<'s> {
-    shared: Shared<'s>,
-    thread: Thread<'s>,
-    playouts: Playouts<'s, Counting>,
-    solver: Solver<'s>,
+    pub(super) shared: Shared<'s>,
+    pub(super) thread: Thread<'s>,
+    pub(super) playouts: Playouts<'s, Counting>,
+    pub(super) solver: Solver<'s>,
     /// Kept from one iteration to the next, with what they have allocated.
-    paths: Vec<Path>,
-    solved: Solved,
+    pub(super) paths: Vec<Path>,
+    pub(super) solved: Solved,
     joint: Vec<MoveId>,
     estimates: Vec<Estimate>,
     /// A state from which a playout brought all there is to get, in a game of one role.
     good: Option<BitsBuf>,
-    spent: Spent,
-    looked: Looked,
+    pub(super) spent: Spent,
+    pub(super) looked: Looked,
     iterations: u64,
 }
 
@@ -113,50 +109,6 @@ impl<'s> Worker<'s> {
             thread,
             playouts,
             solver,
-        }
-    }
-
-    /// Looks ahead from the root, as far as a small share of the time allows; what that removes is
-    /// likely to be there below the root, too.
-    pub(super) fn look_from_root(&mut self) {
-        let root = self.shared.root;
-        let began = Instant::now();
-        let mut tree = lock(self.shared.tree);
-        if tree.who(root) == Who::Over || !self.solver.looks() || self.shared.solving == Some(0.0) {
-            return;
-        }
-        let state = tree.state(root).to_owned();
-        drop(tree);
-        let share = match self.effort().pays(Depth::Deep) {
-            true => 10,
-            false => 50,
-        };
-        let until = self.thread.clock.until();
-        let until = until.map(|it| began + it.saturating_duration_since(began) / share);
-        self.solver.look_until(until);
-        let far = Far {
-            rounds: ROUNDS,
-            nodes: NODES * 8,
-        };
-        let with = (&mut self.thread, far);
-        let looked = self.solver.look(&state, with, &mut self.solved);
-        self.solver.look_until(self.thread.clock.until());
-        self.spent.states += began.elapsed();
-        if !looked || self.solved.fresh.unknown {
-            return;
-        }
-        tree = lock(self.shared.tree);
-        if tree.who(root) == Who::Open {
-            tree.open(root, &self.solved.fresh);
-        }
-        let removed = self.enter(&mut tree, (root, &Path::default()));
-        tree.note_rounds(root, ROUNDS);
-        drop(tree);
-        self.looked.solved += 1;
-        // Its cost is limited by itself.
-        self.note_look(far, removed, began);
-        if removed > 0 {
-            self.effort().wake();
         }
     }
 
@@ -256,20 +208,6 @@ impl<'s> Worker<'s> {
         (self.shared.solving).is_some_and(|share| solving > share * all)
     }
 
-    /// How far to look ahead from a state that is opened.
-    fn far(&self) -> Option<Far> {
-        let looks = self.solver.looks() && self.effort().allows(Depth::Ends, 0.0);
-        looks.then_some(Far {
-            rounds: 1,
-            nodes: NODES,
-        })
-    }
-
-    fn effort(&self) -> MutexGuard<'s, Effort> {
-        let effort = self.shared.effort.lock();
-        effort.unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Settles a node whose state was not sampled, if the match is over there: look-ahead at the
     /// state before it may have left that open, and a network has moves even so.
     fn settle_end(&mut self, (node, state): (NodeId, &Bits)) -> bool {
@@ -326,118 +264,6 @@ impl<'s> Worker<'s> {
             self.effort().note(Depth::Ends, cost, removed);
         }
         true
-    }
-
-    /// Looks more deeply at nodes of the paths that were visited often enough, as far as that pays.
-    fn look_deeper(&mut self, paths: usize) {
-        if !self.solver.looks() || self.shared.solving == Some(0.0) {
-            return;
-        }
-        let all = std::mem::take(&mut self.paths);
-        for path in &all[..paths] {
-            for step in 1..path.len() {
-                if !self.effort().allows(Depth::Deep, 0.0) || self.thread.clock.is_late() {
-                    break;
-                }
-                self.look_at(&path.up_to(step));
-            }
-        }
-        self.paths = all;
-    }
-
-    /// Looks more deeply at the node at the end of a path, if it was visited often enough.
-    fn look_at(&mut self, path: &Path) {
-        let Some(node) = path.end else { return };
-        let mut tree = lock(self.shared.tree);
-        let Some(rounds) = tree.deserves(node) else {
-            return;
-        };
-        let choices = RoleId::all(tree.roles()).map(|role| tree.arms(node, role).len());
-        let choices = choices.max().unwrap_or(1) as f32;
-        let decisions = choices.powi(rounds as i32).min(NODES as f32);
-        if !self.effort().allows(Depth::Deep, decisions) {
-            return;
-        }
-        tree.note_rounds(node, rounds);
-        let state = tree.state(node).to_owned();
-        drop(tree);
-        let began = Instant::now();
-        let far = Far {
-            rounds,
-            nodes: NODES,
-        };
-        let with = (&mut self.thread, far);
-        if !self.solver.look(&state, with, &mut self.solved) || self.solved.fresh.unknown {
-            return;
-        }
-        self.spent.states += began.elapsed();
-        let mut tree = lock(self.shared.tree);
-        let removed = self.enter(&mut tree, (node, path));
-        drop(tree);
-        let cost = self.note_look(far, removed, began);
-        self.effort().note(Depth::Deep, cost, removed);
-    }
-
-    /// Puts what is proven of the moves of a node into the tree, and tells the nodes on the way
-    /// there; returns how many moves that removed.
-    fn enter(&self, tree: &mut Tree<Revaluation>, (node, path): (NodeId, &Path)) -> usize {
-        let who = tree.who(node);
-        let role = match who {
-            Who::Role(role) | Who::Chance(role) => role,
-            _ => RoleId::new(0),
-        };
-        let before = tree.closed(node, role);
-        for proven in &self.solved.proven {
-            let child = tree.enter_open(&proven.state);
-            let mut arms = vec![0; tree.roles()];
-            arms[role.index()] = proven.arm as u32;
-            tree.link(node, &arms, child);
-            match proven.over {
-                true if tree.who(child) == Who::Open => {
-                    let values: Vec<f32> = proven.bounds.iter().map(|it| it.0).collect();
-                    tree.settle(child, &values);
-                }
-                true => {}
-                false => tree.narrow_all(child, &proven.bounds, 1),
-            }
-        }
-        let mut news = tree.prove(node);
-        let removed = match (&self.solved.several, who) {
-            (Some(several), _) => tree.drop_dominated(node, several),
-            (None, Who::Role(role)) => {
-                let count = tree.arms(node, role).len();
-                match tree.proven(node).is_some() {
-                    true => count - before.min(count),
-                    false => tree.closed(node, role) - before,
-                }
-            }
-            _ => 0,
-        };
-        for (node, _) in path.upward() {
-            news = news && tree.prove(node);
-        }
-        removed
-    }
-
-    /// Counts a look; returns what it cost, and its decisions.
-    fn note_look(&mut self, far: Far, removed: usize, began: Instant) -> (f32, f32) {
-        let Solved { nodes, reused, .. } = self.solved;
-        let looked = &mut self.looked;
-        match far.rounds {
-            1 => looked.ends += 1,
-            _ => looked.deep += 1,
-        }
-        looked.fruitful += u64::from(removed > 0);
-        looked.removed += removed as u64;
-        looked.reused += reused as u64;
-        looked.nodes += nodes;
-        let elapsed = began.elapsed().as_nanos() as u64;
-        looked.nanoseconds += elapsed;
-        let decisions = nodes as f32;
-        match self.thread.clock.until() {
-            Some(_) => (elapsed as f32, decisions),
-            None => (decisions, decisions),
-        }
     }
 
     /// Finds the state after the last joint move of a path, and puts it into the tree; none if
