@@ -136,7 +136,7 @@ impl<K: Key> Tree<Revaluation, K> {
         let mut news = !RoleId::all(self.roles()).all(open);
         if let Some(sample) = sample.as_deref()
             && let Some((node, arms)) = path.last()
-            && let Some(pair) = self.pair((node, arms), sample, trust.few())
+            && let Some(pair) = self.pair(node, arms, sample)
         {
             trust.note(pair);
         }
@@ -154,7 +154,7 @@ impl<K: Key> Tree<Revaluation, K> {
     }
 
     /// What was told of the move made last, and its first sample.
-    fn pair(&self, (node, arms): (NodeId, &[u32]), sample: &Estimate, few: f32) -> Option<Pair> {
+    fn pair(&self, node: NodeId, arms: &[u32], sample: &Estimate) -> Option<Pair> {
         let Who::Role(role) = self.who(node) else {
             return None;
         };
@@ -162,9 +162,7 @@ impl<K: Key> Tree<Revaluation, K> {
         let (first, worth) = (sample.values[role.index()], self.worth(node, role));
         let known = self.visits(node) >= KNOWN && arm.stats.seen >= KNOWN as f32;
         (arm.back() == 1 && known && !sample.over && sample.moves.is_some()).then(|| Pair {
-            raw: arm.told(worth, 0.0) - worth,
-            seen: arm.stats.seen,
-            told: arm.told(worth, few) - worth,
+            told: arm.told(worth, 0.0) - worth,
             found: first - worth,
             noise: first * (1.0 - first) / sample.weight.max(1.0),
         })

@@ -2,15 +2,13 @@
 //!
 //! Sampling pays for look-ahead. For each kind of look there is an account: what sampling cost is
 //! paid in by a rate, a look takes out what it cost, and none is made that the account cannot pay
-//! for. The rate follows from what looks lately cost and from the moves they removed, down
+//! for. The rate follows from what looks lately cost and from the samples they saved, down
 //! to a trickle: where look-ahead never pays it rests, and wakes up when a look from the root, of
 //! which there is one each turn, finds something.
 //!
 //! Costs are nanoseconds where time counts. With a counted budget they are decisions of a network,
 //! so that the same comes out again.
 
-/// How many samples a removed move is worth: what a search spends on it before it knows better.
-const WORTH: f32 = 6.0;
 /// What look-ahead may cost beside sampling, at the most, at first and at the least.
 const MOST: f32 = 1.0;
 const FIRST: f32 = 0.3;
@@ -49,6 +47,32 @@ impl Account {
             return FIRST;
         }
         (FIRST * self.saved / self.cost).clamp(LEAST, MOST)
+    }
+}
+
+/// What a look brought.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Gain {
+    /// Moves that were removed, of so many.
+    pub(super) removed: usize,
+    pub(super) moves: usize,
+    /// Whether that is because one of them brings everything.
+    pub(super) won: bool,
+}
+
+impl Gain {
+    /// How many samples that saves. The search would have tried half of the moves before it met one
+    /// that brings everything, and after a move that is refuted half of the replies.
+    fn samples(&self, depth: Depth) -> f32 {
+        let half = self.moves as f32 / 2.0;
+        let tried = match self.won {
+            true => half,
+            false => self.removed as f32,
+        };
+        match depth {
+            Depth::Ends => tried,
+            Depth::Deep => tried * (1.0 + half),
+        }
     }
 }
 
@@ -105,15 +129,15 @@ impl Effort {
         self.accounts[depth as usize].credit > self.decision * decisions
     }
 
-    /// A look cost so much and removed so many moves.
-    pub(super) fn note(&mut self, depth: Depth, (cost, decisions): (f32, f32), removed: usize) {
+    /// A look cost so much and brought something.
+    pub(super) fn note(&mut self, depth: Depth, (cost, decisions): (f32, f32), gain: Gain) {
         if self.timed {
             let each = cost / decisions.max(1.0);
             self.decision += (each - self.decision) * LATELY;
         }
         let account = &mut self.accounts[depth as usize];
         account.credit -= cost;
-        let saved = removed as f32 * WORTH * self.sample;
+        let saved = gain.samples(depth) * self.sample;
         if account.cost == 0.0 {
             // The benefit of the doubt: it is thought to pay at first.
             (account.cost, account.saved) = (cost, cost);
@@ -140,14 +164,19 @@ impl Effort {
 mod tests {
     use super::*;
 
-    /// So many looks for a hundred samples each, every one of which removes as much.
+    /// So many looks in ten thousand iterations, every one of which removes as many of ten moves.
     fn looks(removed: usize) -> usize {
+        let gain = Gain {
+            removed,
+            moves: 10,
+            won: false,
+        };
         let mut effort = Effort::new(None);
         let mut looks = 0;
         for _ in 0..10_000 {
             effort.pay(1, None);
             if effort.allows(Depth::Deep, 0.0) {
-                effort.note(Depth::Deep, (100.0, 100.0), removed);
+                effort.note(Depth::Deep, (100.0, 100.0), gain);
                 looks += 1;
             }
         }
@@ -163,7 +192,7 @@ mod tests {
     #[test]
     fn look_ahead_that_rests_wakes_up() {
         let mut effort = Effort::new(None);
-        (0..400).for_each(|_| effort.note(Depth::Deep, (1.0, 1.0), 0));
+        (0..400).for_each(|_| effort.note(Depth::Deep, (1.0, 1.0), Gain::default()));
         assert!(!effort.pays(Depth::Deep));
         effort.wake();
         assert!(effort.pays(Depth::Deep));

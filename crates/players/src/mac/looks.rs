@@ -1,13 +1,13 @@
 //! When a thread of a search looks ahead, and what it does with what is proven.
 
-use super::effort::{Depth, Effort};
+use super::effort::{Depth, Effort, Gain};
 use super::look::ROUNDS;
 use super::search::Revaluation;
 use super::solve::{Far, Solved};
 use super::worker::Worker;
 use crate::kit::decide::lock;
 use crate::kit::path::Path;
-use crate::tree::{NodeId, Tree, Who};
+use crate::tree::{NEAR, NodeId, Tree, Who};
 use game::RoleId;
 use std::sync::{MutexGuard, PoisonError};
 use std::time::Instant;
@@ -49,13 +49,13 @@ impl<'s> Worker<'s> {
         if tree.who(root) == Who::Open {
             tree.open(root, &self.solved.fresh);
         }
-        let removed = self.enter(&mut tree, (root, &Path::default()));
+        let gain = self.enter(&mut tree, (root, &Path::default()));
         tree.note_rounds(root, ROUNDS);
         drop(tree);
         self.looked.solved += 1;
         // Its cost is limited by itself.
-        self.note_look(far, removed, began);
-        if removed > 0 {
+        self.note_look(far, gain, began);
+        if gain.removed > 0 {
             self.effort().wake();
         }
     }
@@ -118,19 +118,19 @@ impl<'s> Worker<'s> {
         }
         self.spent.states += began.elapsed();
         let mut tree = lock(self.shared.tree);
-        let removed = self.enter(&mut tree, (node, path));
+        let gain = self.enter(&mut tree, (node, path));
         drop(tree);
-        let cost = self.note_look(far, removed, began);
-        self.effort().note(Depth::Deep, cost, removed);
+        let cost = self.note_look(far, gain, began);
+        self.effort().note(Depth::Deep, cost, gain);
     }
 
     /// Puts what is proven of the moves of a node into the tree, and tells the nodes on the way
-    /// there; returns how many moves that removed.
+    /// there; returns what that brought.
     pub(super) fn enter(
         &self,
         tree: &mut Tree<Revaluation>,
         (node, path): (NodeId, &Path),
-    ) -> usize {
+    ) -> Gain {
         let who = tree.who(node);
         let role = match who {
             Who::Role(role) | Who::Chance(role) => role,
@@ -152,33 +152,35 @@ impl<'s> Worker<'s> {
             }
         }
         let mut news = tree.prove(node);
+        let moves = tree.arms(node, role).len();
+        let proven = tree.proven(node).map(|values| values[role.index()]);
         let removed = match (&self.solved.several, who) {
             (Some(several), _) => tree.drop_dominated(node, several),
-            (None, Who::Role(role)) => {
-                let count = tree.arms(node, role).len();
-                match tree.proven(node).is_some() {
-                    true => count - before.min(count),
-                    false => tree.closed(node, role) - before,
-                }
-            }
+            (None, Who::Role(_)) if proven.is_some() => moves.saturating_sub(before),
+            (None, Who::Role(role)) => tree.closed(node, role) - before,
             _ => 0,
         };
+        let most = tree.most(role) - NEAR;
         for (node, _) in path.upward() {
             news = news && tree.prove(node);
         }
-        removed
+        Gain {
+            removed,
+            moves,
+            won: removed > 0 && proven.is_some_and(|it| it >= most),
+        }
     }
 
     /// Counts a look; returns what it cost, and its decisions.
-    pub(super) fn note_look(&mut self, far: Far, removed: usize, began: Instant) -> (f32, f32) {
+    pub(super) fn note_look(&mut self, far: Far, gain: Gain, began: Instant) -> (f32, f32) {
         let Solved { nodes, reused, .. } = self.solved;
         let looked = &mut self.looked;
         match far.rounds {
             1 => looked.ends += 1,
             _ => looked.deep += 1,
         }
-        looked.fruitful += u64::from(removed > 0);
-        looked.removed += removed as u64;
+        looked.fruitful += u64::from(gain.removed > 0);
+        looked.removed += gain.removed as u64;
         looked.reused += reused as u64;
         looked.nodes += nodes;
         let elapsed = began.elapsed().as_nanos() as u64;

@@ -134,7 +134,8 @@ impl Revaluation {
 struct Bandit<'b> {
     by: &'b Revaluation,
     worth: f32,
-    log: f32,
+    /// How far above its worth the upper bound of a move with one sample is.
+    doubt: f32,
     /// The square by which samples differ from the worth of their move, on the average.
     spread: f32,
     /// What the best move brings at least, beyond doubt.
@@ -148,11 +149,13 @@ impl<'b> Bandit<'b> {
         (node, role): (NodeId, RoleId),
     ) -> Bandit<'b> {
         let arms = tree.arms(node, role);
+        let spread = by.spread(arms);
+        let log = (tree.visits(node).max(1) as f32).ln();
         let mut bandit = Bandit {
             by,
             worth: tree.worth(node, role),
-            log: (tree.visits(node).max(1) as f32).ln(),
-            spread: by.spread(arms),
+            doubt: by.exploration * (spread * log).sqrt(),
+            spread,
             threshold: 0.0,
         };
         if by.confidence.is_some() {
@@ -187,18 +190,19 @@ impl<'b> Bandit<'b> {
     #[inline]
     fn bound(&self, arm: &Arm<Worth>) -> (f32, f32) {
         let visits = arm.visits as f32;
-        let doubt = |visits: f32| self.by.exploration * (self.spread * self.log / visits).sqrt();
         let Some(expected) = &self.by.ordering else {
             if arm.visits == 0 {
                 return (f32::MAX, f32::MAX);
             }
-            return (arm.value(), arm.value() + doubt(visits));
+            return (arm.value(), arm.value() + self.doubt / visits.sqrt());
         };
         // As many samples as the expectation counts for.
         let samples = self.spread / expected.square;
         let expected = expected.worth(arm.told(self.worth, expected.few), self.worth);
-        let value = (samples * expected + visits * arm.value()) / (samples + visits);
-        (value, value + doubt(samples + visits))
+        let each = 1.0 / (samples + visits);
+        let back = arm.back() as f32 * arm.stats.value;
+        let value = (samples * expected + back) * each;
+        (value, value + self.doubt * each.sqrt())
     }
 
     /// The worth of the last of so many best moves.
@@ -236,6 +240,7 @@ impl Revaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kit::path::Path;
     use crate::tree::{Fresh, Shape};
     use game::{Game, Limits, MoveId};
 
@@ -308,6 +313,31 @@ mod tests {
         assert_eq!(chosen(None), 1, "its bound is higher");
         assert_eq!(chosen(Some(2.0)), 2, "six standard errors are beyond doubt");
         assert_eq!(chosen(Some(8.0)), 1);
+    }
+
+    #[test]
+    fn ways_of_a_batch_part() {
+        let (mut tree, root) = tree();
+        for (arm, value) in [(1, 0.30), (2, 0.31)] {
+            let it = tree.arm_mut(root, ROLE, arm);
+            (it.visits, it.stats.value) = (100, value);
+        }
+        let by = Revaluation {
+            exploration: 0.0,
+            confidence: None,
+            ..BY
+        };
+        let (who, role, start) = (tree.who(root), ROLE, 0);
+        let choice = Choice { role, who, start };
+        assert_eq!(by.select(&tree, root, choice), 2);
+        let mut path = Path::default();
+        path.clear(2);
+        path.push_node(root);
+        [2, 0].into_iter().for_each(|arm| path.push_arm(arm));
+        (0..10).for_each(|_| tree.send_off(&path));
+        assert_eq!(by.select(&tree, root, choice), 1, "ten ways are not back");
+        (0..10).for_each(|_| tree.bring_back(&path));
+        assert_eq!(by.select(&tree, root, choice), 2);
     }
 
     #[test]

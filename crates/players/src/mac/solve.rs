@@ -35,6 +35,8 @@ pub(super) struct Source<'s> {
 
 /// At most so many values are tried in a network of tables.
 const TRIED: u64 = 20_000;
+/// The clock is asked after so many moves.
+const OFTEN: usize = 16;
 /// So many decisions may be tried after each move, however many there are.
 const LEAST: i64 = 32;
 
@@ -267,7 +269,7 @@ impl<'s> Solver<'s> {
                     return;
                 }
             }
-            if thread.clock.is_late() {
+            if arm % OFTEN == OFTEN - 1 && thread.clock.is_late() {
                 return;
             }
         }

@@ -19,8 +19,8 @@ const CHANCE: f64 = 0.25;
 /// No expectation is better than this square.
 const LEAST: f64 = 1e-4;
 
-/// Sums over pairs of what was told of a move, as far as it is trusted, and what its first sample was,
-/// both less what the state was thought to be worth.
+/// Sums over pairs of what was told of a move and what its first sample was, both less what the
+/// state was thought to be worth.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Trust {
     count: f64,
@@ -31,8 +31,6 @@ pub(super) struct Trust {
     products: f64,
     /// The square by which samples differ by chance, summed up.
     noise: f64,
-    /// The square of what was told, as it was told, less the square by which that differs by chance.
-    raw_squares: f64,
 }
 
 impl Default for Trust {
@@ -45,7 +43,6 @@ impl Default for Trust {
             found_squares: FIRST * (SLOPE * SLOPE * TOLD + REST),
             products: FIRST * SLOPE * TOLD,
             noise: 0.0,
-            raw_squares: FIRST * TOLD,
         }
     }
 }
@@ -53,11 +50,7 @@ impl Default for Trust {
 /// A move's first sample.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Pair {
-    /// What was told of the move as it was told, less what the state was thought to be worth, and the
-    /// playouts that told it.
-    pub(super) raw: f32,
-    pub(super) seen: f32,
-    /// The same as far as it is trusted.
+    /// What was told of the move, less what the state was thought to be worth.
     pub(super) told: f32,
     /// What the sample was, less the same.
     pub(super) found: f32,
@@ -89,23 +82,15 @@ impl Trust {
     /// Adds a pair.
     pub(super) fn note(&mut self, pair: Pair) {
         let kept = 1.0 - 1.0 / PAIRS;
-        let (told, found) = (f64::from(pair.told), f64::from(pair.found));
-        let (raw, seen) = (f64::from(pair.raw), f64::from(pair.seen));
+        let Pair { told, found, noise } = pair;
+        let (told, found) = (f64::from(told), f64::from(found));
         self.count = self.count * kept + 1.0;
         self.told = self.told * kept + told;
         self.found = self.found * kept + found;
         self.told_squares = self.told_squares * kept + told * told;
         self.found_squares = self.found_squares * kept + found * found;
         self.products = self.products * kept + told * found;
-        self.noise = self.noise * kept + f64::from(pair.noise);
-        self.raw_squares = self.raw_squares * kept + raw * raw - CHANCE / seen;
-    }
-
-    /// As many playouts as what the state is worth counts for: with so many, chance differs as much
-    /// as what is told of moves does.
-    pub(super) fn few(&self) -> f32 {
-        let square = self.raw_squares / self.count;
-        (CHANCE / square.max(1e-9)).clamp(16.0, 4096.0) as f32
+        self.noise = self.noise * kept + f64::from(noise);
     }
 
     /// What follows from the pairs so far.
@@ -119,7 +104,7 @@ impl Trust {
         Expected {
             base: (found - slope * told) as f32,
             slope: slope as f32,
-            few: self.few(),
+            few: (CHANCE / variance.max(1e-9)).clamp(16.0, 4096.0) as f32,
             square: (rest - self.noise / self.count).max(LEAST) as f32,
         }
     }
@@ -137,14 +122,7 @@ mod tests {
             let sign = if number % 2 == 0 { rest } else { -rest };
             let found = 0.01 + slope * told + sign;
             let noise = 0.0;
-            let (raw, seen) = (told, 1e6);
-            trust.note(Pair {
-                raw,
-                seen,
-                told,
-                found,
-                noise,
-            });
+            trust.note(Pair { told, found, noise });
         }
         trust.expected()
     }

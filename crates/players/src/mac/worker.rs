@@ -255,13 +255,13 @@ impl<'s> Worker<'s> {
         }
         tree.open(node, &self.solved.fresh);
         tree.inherit(node, path);
-        let removed = self.enter(&mut tree, (node, path));
+        let gain = self.enter(&mut tree, (node, path));
         drop(tree);
         self.looked.solved += 1;
         self.looked.reused += u64::from(!looked) * self.solved.reused as u64;
         if let (true, Some(far)) = (looked, far) {
-            let cost = self.note_look(far, removed, began);
-            self.effort().note(Depth::Ends, cost, removed);
+            let cost = self.note_look(far, gain, began);
+            self.effort().note(Depth::Ends, cost, gain);
         }
         true
     }
