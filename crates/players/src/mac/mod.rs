@@ -19,8 +19,8 @@
 //! Where we follow the papers: a µSCSP for each state, solved by MAC (or FC, on tables); solutions
 //! are the arms of UCB, sampled by uniform playouts; the best arm leads to the next µSCSP; what is
 //! explored below the threshold is removed for good (exact pruning), and what is below it with
-//! enough confidence can be left out (`confidence`; off by default, as no gain was seen); shares of time for solving and sampling can be
-//! fixed (`solving`, `sampling`).
+//! enough confidence can be left out (`confidence`; off by default, as matches so far do not show
+//! that it helps); shares of time for solving and sampling can be fixed (`solving`, `sampling`).
 //!
 //! Where we leave them, and why:
 //!
