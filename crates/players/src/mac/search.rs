@@ -338,6 +338,8 @@ mod tests {
         assert_eq!(by.select(&tree, root, choice), 1, "ten ways are not back");
         (0..10).for_each(|_| tree.bring_back(&path));
         assert_eq!(by.select(&tree, root, choice), 2);
+        tree.withdraw(&path);
+        assert_eq!(tree.arms(root, ROLE)[2].visits, 99, "as if it was not made");
     }
 
     #[test]

@@ -362,9 +362,10 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         let mut estimates = std::mem::take(&mut self.estimates);
         for (path, estimate) in self.paths.iter().zip(&mut estimates) {
             lock(self.shared.tree).bring_back(path);
-            // Playouts that were all cut say nothing.
-            if estimate.weight > 0.0 || estimate.over {
-                self.back_up(path, Some(estimate));
+            match estimate.weight > 0.0 || estimate.over {
+                true => self.back_up(path, Some(estimate)),
+                // Playouts that were all cut say nothing.
+                false => lock(self.shared.tree).withdraw(path),
             }
         }
         self.estimates = estimates;
