@@ -243,13 +243,19 @@ impl<K: Key> Tree<Revaluation, K> {
     }
 
     /// The mean of what a role gets after the moves of another, all equally likely. They are taken in
-    /// turn, so that each counts by its visits; a sample of the node itself counts as one more.
+    /// turn, so that each counts by its visits, and one that is proven, and not visited again, as much
+    /// as any; a sample of the node itself counts as one more.
     fn mean_after(&self, node: NodeId, deciding: RoleId, role: RoleId) -> f32 {
         let own = self.own(node, role).map_or((0.0, 0.0), |it| (it, 1.0));
-        let arms = self.arms(node, deciding).iter();
-        let valued = arms.filter_map(|arm| {
+        let arms = self.arms(node, deciding);
+        let most = arms.iter().map(|arm| arm.visits).max().unwrap_or(0).max(1);
+        let valued = arms.iter().filter_map(|arm| {
             let child = arm.child().filter(|&child| !self.is_blank(child))?;
-            Some((arm.visits as f32, self.worth(child, role)))
+            let visits = match self.proven(child) {
+                Some(_) => most,
+                None => arm.visits,
+            };
+            Some((visits as f32, self.worth(child, role)))
         });
         let (sum, count) = valued.fold(own, |all, (visits, worth)| {
             (all.0 + visits * worth, all.1 + visits)
@@ -306,5 +312,46 @@ impl<K: Key> Tree<Revaluation, K> {
             (all.0 + visits * arm.stats.value, all.1 + visits)
         });
         Some(sum / count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::{Fresh, Shape};
+    use game::{Game, Limits};
+
+    /// A coin is flipped: heads is proven to bring everything, tails was visited often.
+    #[test]
+    fn a_proven_move_of_chance_counts_as_much_as_one_that_is_visited() {
+        let rules = "(role a) (role random) (init s) (legal a w) (legal random 1) (legal random 2)
+            (<= (next (did ?m)) (does random ?m)) (<= terminal (not (true s)))
+            (goal a 100) (goal a 0)";
+        let game = Game::load(rules, &Limits::default()).expect("rules are right");
+        let mut tree: Tree<Revaluation> = Tree::new(Shape::new(&game, 1 << 20));
+        let (a, chance) = (RoleId::new(0), game.chance().expect("there is chance"));
+        let mut walk = game.walk();
+        let first = walk.state().to_owned();
+        let mut fresh = Fresh::default();
+        fresh.take(&mut walk, 2);
+        let root = tree.enter(&fresh);
+        let coin = walk.legal(chance);
+        for (arm, &side) in coin.iter().enumerate() {
+            walk.load(&first);
+            let only = walk.legal(a)[0];
+            let mut joint = vec![only; 2];
+            joint[chance.index()] = side;
+            walk.play(&joint);
+            let child = tree.enter_open(walk.state());
+            let mut arms = vec![0; 2];
+            arms[chance.index()] = arm as u32;
+            tree.link(root, &arms, child);
+            match arm {
+                0 => tree.settle(child, &[1.0, 0.0]),
+                _ => tree.add_sample(child, 1.0, &[0.5, 0.5]),
+            }
+        }
+        tree.arm_mut(root, chance, 1).visits = 100;
+        assert_eq!(tree.mean_after(root, chance, a), 0.75);
     }
 }
