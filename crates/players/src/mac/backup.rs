@@ -268,7 +268,7 @@ impl<K: Key> Tree<Revaluation, K> {
 
     /// Sets what a node is worth where a role decides, which is thought to take its better moves.
     fn revalue_choice(&mut self, node: NodeId, deciding: RoleId) {
-        let Some(own) = self.chosen(node, deciding) else {
+        let Some(own) = self.mean_of_open(node, deciding, deciding) else {
             // Everything is proven, and the bounds say it.
             return;
         };
@@ -281,35 +281,26 @@ impl<K: Key> Tree<Revaluation, K> {
             let value = match share(role) {
                 _ if role == deciding => own,
                 Some(rest) => rest,
-                None => self.mean_of_chosen(node, (deciding, role), own),
+                None => self.mean_of_open(node, deciding, role).unwrap_or(own),
             };
             self.numbers_mut(node)[1 + role.index()] = value;
         }
     }
 
-    /// What a role gets that does not decide.
-    fn mean_of_chosen(&self, node: NodeId, (deciding, role): (RoleId, RoleId), own: f32) -> f32 {
+    /// The mean of what the open moves of the role that decides are worth to a role, by visits, the
+    /// sample of the node itself among them; none if no move is open.
+    fn mean_of_open(&self, node: NodeId, deciding: RoleId, role: RoleId) -> Option<f32> {
         let arms = self.arms(node, deciding).iter();
-        let tried = arms.filter(|arm| arm.back() > 0 && !arm.is_closed());
-        let first = self.own(node, role).map_or((0.0, 0.0), |it| (it, 1.0));
-        let (sum, count) = tried.fold(first, |all, arm| {
-            let worth = arm.child().map_or(own, |it| self.worth(it, role));
-            let visits = arm.back() as f32;
-            (all.0 + visits * worth, all.1 + visits)
-        });
-        sum / count
-    }
-
-    /// The mean of what a role's open moves are worth to it, by visits, the sample of the node itself
-    /// among them; none if no move is open.
-    fn chosen(&self, node: NodeId, role: RoleId) -> Option<f32> {
-        let arms = self.arms(node, role).iter();
-        let tried = arms.filter(|arm| arm.back() > 0 && !arm.is_closed());
-        tried.clone().next()?;
+        let mut tried = arms.filter(|arm| arm.back() > 0 && !arm.is_closed());
+        let worth = |arm: &Arm<Worth>| match arm.child() {
+            Some(child) if role != deciding => self.worth(child, role),
+            _ => arm.stats.value,
+        };
         let own = self.own(node, role).map_or((0.0, 0.0), |it| (it, 1.0));
-        let (sum, count) = tried.fold(own, |all, arm| {
+        let first = tried.next()?;
+        let (sum, count) = std::iter::once(first).chain(tried).fold(own, |all, arm| {
             let visits = arm.back() as f32;
-            (all.0 + visits * arm.stats.value, all.1 + visits)
+            (all.0 + visits * worth(arm), all.1 + visits)
         });
         Some(sum / count)
     }

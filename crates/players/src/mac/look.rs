@@ -47,6 +47,8 @@ pub(super) struct Look<'g> {
     pool: &'g Pool,
     shape: &'g Shape,
     nogoods: Option<&'g Nogoods>,
+    /// The same, if the present look learns.
+    learning: Option<&'g Nogoods>,
     /// Longest pattern that is kept.
     longest: usize,
     /// For each role the move that was proven to win last: it is tried first.
@@ -114,10 +116,16 @@ impl<'g> Look<'g> {
             longest: (fluents / 2).max(16),
             shape,
             nogoods,
+            learning: None,
             left: 0,
             nodes: 0,
             until: None,
         }
+    }
+
+    /// Begins another look, which learns unless learning rests.
+    pub(super) fn begin(&mut self) {
+        self.learning = self.nogoods.filter(|it| it.learns());
     }
 
     /// The network of the first round, to be asked directly.
@@ -153,7 +161,7 @@ impl<'g> Look<'g> {
     ) -> Bounds {
         self.left = nodes;
         let known = self.after(0, rounds + 1);
-        if let (Some(role), Some(nogoods)) = (role, self.nogoods)
+        if let (Some(role), Some(nogoods)) = (role, self.learning)
             && let Some((winner, pattern)) = &known.proof
         {
             let (winner, pattern) = (*winner, self.levels[0].why_next(pattern));
@@ -173,7 +181,7 @@ impl<'g> Look<'g> {
     /// Learns that the joint move decided in the first network ends the match with all there is to
     /// get for a role that alone decides.
     pub(super) fn learn_win(&mut self, role: RoleId, joint: &[MoveId]) {
-        let Some(nogoods) = self.nogoods else {
+        let Some(nogoods) = self.learning else {
             return;
         };
         let pattern = self.levels[0].why_over(role);
@@ -295,7 +303,7 @@ impl<'g> Look<'g> {
         let most = self.shape.most[role.index()];
         let bounds = self.shape.of_role(role, (most, most));
         let scout = &mut self.levels[level];
-        let pattern = match (self.nogoods, after) {
+        let pattern = match (self.learning, after) {
             (None, _) => None,
             (Some(_), None) if scout.is_over() => Some(scout.why_over(role)),
             (Some(_), Some((winner, pattern))) if winner == role => {
@@ -322,7 +330,7 @@ impl<'g> Look<'g> {
         (so_far, first): (Option<(RoleId, Pattern)>, bool),
         known: &Known,
     ) -> Option<(RoleId, Pattern)> {
-        self.nogoods?;
+        self.learning?;
         if !first && so_far.is_none() {
             return None;
         }

@@ -18,6 +18,12 @@ use std::sync::{PoisonError, RwLock};
 
 /// Most nogoods of one move.
 const EACH: usize = 24;
+/// An explanation costs about as much as so many uses save. Learning rests where nogoods are used
+/// less often, but for the first of them and for one look in `RARELY`, which may find out that
+/// they have become useful.
+const WORTH: u64 = 3;
+const FIRST: u64 = 64;
+const RARELY: u64 = 16;
 
 /// What is proven of a move in every state that has a pattern.
 #[derive(Debug)]
@@ -63,6 +69,8 @@ pub(crate) struct Nogoods {
     lists: RwLock<HashMap<(RoleId, MoveId), Vec<Nogood>>>,
     learned: AtomicU64,
     used: AtomicU64,
+    /// Looks that might have learned.
+    looks: AtomicU64,
 }
 
 impl Nogoods {
@@ -80,6 +88,13 @@ impl Nogoods {
     /// Whether anything is known of any move.
     pub(crate) fn is_empty(&self) -> bool {
         self.learned.load(Ordering::Relaxed) == 0
+    }
+
+    /// Whether the next look is to learn: nogoods are used often enough to pay for it.
+    pub(crate) fn learns(&self) -> bool {
+        let (learned, used) = self.counts();
+        let looks = self.looks.fetch_add(1, Ordering::Relaxed);
+        learned < FIRST || used >= WORTH * learned || looks.is_multiple_of(RARELY)
     }
 
     /// Keeps a nogood.
@@ -122,5 +137,28 @@ impl Nogoods {
         for key in keys {
             lists[&key].iter().for_each(|it| visit(key.0, it));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::BitsBuf;
+
+    #[test]
+    fn learning_rests_where_nogoods_are_not_used() {
+        let nogoods = Nogoods::default();
+        let learned = |looks: usize| (0..looks).filter(|_| nogoods.learns()).count();
+        assert_eq!(learned(32), 32, "nothing is known yet");
+        let joint = [MoveId::new(0)];
+        let role = RoleId::new(0);
+        nogoods.learned.store(FIRST, Ordering::Relaxed);
+        assert_eq!(learned(160), 10);
+        nogoods.add(role, Nogood::new(&joint, (1.0, 1.0), Pattern::default()));
+        let state = BitsBuf::default();
+        for _ in 0..WORTH * (FIRST + 1) {
+            assert!(nogoods.find(&state, role, &joint).is_some());
+        }
+        assert_eq!(learned(32), 32, "each was used often");
     }
 }

@@ -190,6 +190,7 @@ impl<'s> Solver<'s> {
         if look.first().load(state).is_err() {
             return false;
         }
+        look.begin();
         let scout = look.first();
         solved.fresh.take_moves(self.source.roles, |role, moves| {
             moves.extend(scout.legal(role));
