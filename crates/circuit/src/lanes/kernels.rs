@@ -11,6 +11,8 @@ use std::sync::{Arc, OnceLock};
 
 /// Weights have at most so many binary digits.
 pub(crate) const MOST_DIGITS: usize = 8;
+/// Moves that win at once may be found by so many gates, in per cent of those of the plain turn.
+const DECISIVE_GATES: usize = 100;
 
 /// The kernels of a circuit; shared by all threads.
 #[derive(Debug)]
@@ -19,7 +21,9 @@ pub(crate) struct Kernels<const P: usize> {
     code: Code,
     pub(crate) cycle: Cycle,
     /// Turns of playouts, by the number of their variant.
-    turns: [TurnKernels<P>; 2 * (1 + MOST_DIGITS)],
+    turns: [TurnKernels<P>; Variant::COUNT],
+    /// Whether moves that win at once are found, at each point of the cycle, then anywhere.
+    decides: Vec<OnceLock<bool>>,
     /// The record of moves, by how many digits weights have.
     records: [OnceLock<RecordKernel<P>>; 1 + MOST_DIGITS],
     goals: OnceLock<Kernel<P>>,
@@ -39,11 +43,15 @@ pub(crate) struct Variant {
     pub(crate) digits: usize,
     /// Moves done are outputs.
     pub(crate) counted: bool,
+    /// Moves that win at once are done, as far as they are found.
+    pub(crate) decisive: bool,
 }
 
 impl Variant {
+    const COUNT: usize = 4 * (1 + MOST_DIGITS);
+
     fn number(self) -> usize {
-        2 * self.digits + usize::from(self.counted)
+        4 * self.digits + 2 * usize::from(self.counted) + usize::from(self.decisive)
     }
 }
 
@@ -82,6 +90,7 @@ impl<const P: usize> Kernels<P> {
                 points: (0..cycle.len()).map(|_| OnceLock::new()).collect(),
                 anywhere: OnceLock::new(),
             }),
+            decides: (0..=cycle.len()).map(|_| OnceLock::new()).collect(),
             records: Default::default(),
             goals: OnceLock::new(),
             worth: goals.worth,
@@ -111,27 +120,51 @@ impl<const P: usize> Kernels<P> {
     }
 
     /// The turn at a point of the cycle, or anywhere.
-    pub(crate) fn turn_at(&self, variant: Variant, point: Option<usize>) -> &TurnKernel<P> {
+    pub(crate) fn turn_at(&self, mut variant: Variant, point: Option<usize>) -> &TurnKernel<P> {
+        variant.decisive = variant.decisive && self.decides(point);
         let turns = &self.turns[variant.number()];
         let cell = point.map_or(&turns.anywhere, |point| &turns.points[point]);
         cell.get_or_init(|| self.compile(variant, point))
     }
 
-    fn compile(&self, variant: Variant, point: Option<usize>) -> TurnKernel<P> {
+    /// Whether moves that win at once are found at a point of the cycle, or anywhere.
+    pub(crate) fn decides(&self, point: Option<usize>) -> bool {
+        *self.decides[point.unwrap_or(self.cycle.len())].get_or_init(|| {
+            let gates = self.decisive_gates(point);
+            steps::decides(&self.circuit, &self.known(point), gates)
+        })
+    }
+
+    /// How many gates may find moves that win at once.
+    fn decisive_gates(&self, point: Option<usize>) -> usize {
+        let plain = self.turn_at(Variant::default(), point);
+        plain.kernel.gates() * DECISIVE_GATES / 100
+    }
+
+    /// What is known of each fluent at a point of the cycle, or anywhere.
+    fn known(&self, point: Option<usize>) -> Vec<Option<bool>> {
         let fluents = self.circuit.fluents.len();
-        let known = match point {
+        match point {
             Some(point) => self.cycle.known(point, fluents),
             None => vec![None; fluents],
+        }
+    }
+
+    fn compile(&self, variant: Variant, point: Option<usize>) -> TurnKernel<P> {
+        let decisive = match variant.decisive {
+            true => self.decisive_gates(point),
+            false => 0,
         };
         let options = TurnOptions {
             digits: variant.digits,
             goals: self.goals_in_step,
             moves: variant.counted,
+            decisive,
         };
-        let turn = TurnPlan::new(&self.circuit, &known, options);
+        let turn = TurnPlan::new(&self.circuit, &self.known(point), options);
         let first = Kernel::<P>::INPUTS;
         TurnKernel {
-            kernel: Kernel::stepping(&turn.plan, self.code, fluents, 2),
+            kernel: Kernel::stepping(&turn.plan, self.code, self.circuit.fluents.len(), 2),
             random: turn.random,
             weights: first + turn.inputs.weights.start..first + turn.inputs.weights.end,
         }
