@@ -102,6 +102,15 @@ impl Bits {
         let fluent = fluent.index();
         self.0[fluent / 64] >> (fluent % 64) & 1 == 1
     }
+
+    /// The fluents that hold, in order.
+    pub fn ones(&self) -> impl Iterator<Item = FluentId> + '_ {
+        self.0.iter().enumerate().flat_map(|(place, &word)| {
+            let lowest = |rest: &u64| Some(*rest & (*rest - 1)).filter(|it| *it != 0);
+            let rests = std::iter::successors(Some(word).filter(|it| *it != 0), lowest);
+            rests.map(move |rest| FluentId::new(place * 64 + rest.trailing_zeros() as usize))
+        })
+    }
 }
 
 impl ToOwned for Bits {

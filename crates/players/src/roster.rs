@@ -67,7 +67,7 @@ pub const ENTRIES: &[Entry] = &[
         options: uct::OPTIONS,
         cannot: HIDDEN,
         make: |entry, seat, options| {
-            let player = Uct::new(seat, uct::Settings::new(options));
+            let player = Uct::new(seat, uct::Settings::new(options, &uct::UCT));
             Box::new(Searching::new(entry.name, entry.cannot, player))
         },
     },

@@ -134,8 +134,7 @@ impl<'c> Turn<'c> {
     /// win at once, by so many gates at most, only where it wins.
     fn eligible(&mut self, gates: usize) -> Vec<Vec<Wire>> {
         let of_role = |legal: &Vec<Wire>| legal.iter().map(|&it| self.copies.of(it)).collect();
-        let mut eligible: Vec<Vec<Wire>> =
-            self.circuit.outputs.legal.iter().map(of_role).collect();
+        let mut eligible: Vec<Vec<Wire>> = self.circuit.outputs.legal.iter().map(of_role).collect();
         if gates == 0 {
             return eligible;
         }

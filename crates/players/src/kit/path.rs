@@ -67,6 +67,11 @@ impl Path {
         }
     }
 
+    /// The nodes in which joint moves were made, from the first on.
+    pub(crate) fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
     /// All steps, the last first.
     pub(crate) fn upward(&self) -> impl Iterator<Item = (NodeId, &[u32])> {
         (0..self.len()).rev().map(|it| self.step(it))

@@ -1,6 +1,6 @@
 //! What states are worth by playouts: of many at once in lanes, or one at a time.
 
-use super::{Batch, By, Counting, Estimate, Evaluate, Policy, Thread, Uniform, Values};
+use super::{Batch, By, Estimate, Evaluate, Policy, Thread, Uniform, Values};
 use game::{Bits, End, Game, Lanes, Outcomes, Request, RoleId, Start, Tally};
 use rand_core::Rng;
 use std::time::Instant;
@@ -21,14 +21,6 @@ impl<'g> Playouts<'g> {
     /// Playouts that choose uniformly, in lanes if the game has them and they are wanted.
     pub fn uniform(game: &'g Game, lanes: bool) -> Playouts<'g> {
         Playouts::new(game, game.lanes().filter(|_| lanes), Uniform)
-    }
-}
-
-impl<'g> Playouts<'g, Counting> {
-    /// Playouts that choose uniformly, in lanes if the game has them, and tell of the moves that
-    /// were played if that is wanted.
-    pub fn counting(game: &'g Game, counts: bool) -> Playouts<'g, Counting> {
-        Playouts::new(game, game.lanes(), Counting { counts })
     }
 }
 
@@ -76,6 +68,7 @@ impl<'g, P: Policy> Playouts<'g, P> {
             until: thread.clock.until(),
             weights: self.policy.weights(),
             counts: self.policy.wants_moves(),
+            decisive: self.policy.is_decisive(),
             ..Request::default()
         })
     }
@@ -85,6 +78,7 @@ impl<'g, P: Policy> Playouts<'g, P> {
         // So few turns that the clock is looked at often.
         const TURNS_AT_ONCE: u64 = 8;
         thread.walk.load(state);
+        self.policy.begin();
         let mut turns = 0;
         let end = loop {
             let began = Instant::now();
@@ -102,6 +96,9 @@ impl<'g, P: Policy> Playouts<'g, P> {
             End::Stuck | End::Cut => Values::from_elem(0.5, self.roles),
         };
         thread.playouts += 1;
+        if end == End::Over {
+            self.policy.ended(&values);
+        }
         Estimate {
             highest: match end {
                 End::Over => values.clone(),
@@ -131,6 +128,7 @@ impl<'g, P: Policy> Playouts<'g, P> {
                     None => return (End::Stuck, turn),
                 }
             }
+            self.policy.played(thread.walk.state(), &joint);
             thread.walk.play(&joint);
         }
         (End::Cut, turns)

@@ -72,6 +72,7 @@ mod worker;
 
 use crate::kit::crew::{self, Job, Work};
 use crate::kit::decide::{decide, lock};
+use crate::kit::policy::{self, Knowledge, PolicySettings};
 use crate::kit::solo::Lines;
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
 use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
@@ -80,7 +81,7 @@ use crate::{Budget, Decision, Seat};
 use constraint::Strength;
 use effort::Effort;
 use encoding::{Ahead, Encoding, Scout, Tables};
-use game::{Bits, Game, Request, Start};
+use game::{Bits, Game};
 use look::Pool;
 use nogoods::Nogoods;
 use search::Revaluation;
@@ -146,6 +147,11 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         about: "whether moves are judged by playouts in which they came later, before they are tried: yes or no",
         takes: Takes::Flag,
     },
+    policy::OPTIONS[0],
+    policy::OPTIONS[1],
+    policy::OPTIONS[2],
+    policy::OPTIONS[3],
+    policy::OPTIONS[4],
     OptionSpec {
         key: "race",
         default: "no",
@@ -186,6 +192,7 @@ pub(crate) struct Settings {
     /// How networks are solved; none for gates.
     strength: Option<Strength>,
     revaluation: Revaluation,
+    policy: PolicySettings,
     batch: usize,
     playouts: Option<u64>,
     solving: Option<f32>,
@@ -213,6 +220,7 @@ impl Settings {
                 ordering: flag("ordering", true).then(|| Trust::default().expected()),
                 race: None,
             },
+            policy: PolicySettings::new(options, PolicySettings::default()),
             look: flag("look", true),
             nogoods: flag("nogoods", true),
             race: flag("race", false),
@@ -257,6 +265,8 @@ pub(crate) struct MacUcb {
     ready: Arc<Ready>,
     effort: Mutex<Effort>,
     trust: Mutex<Trust>,
+    /// What the policy of playouts has learned.
+    knowledge: Arc<Knowledge>,
 }
 
 impl MacUcb {
@@ -268,6 +278,7 @@ impl MacUcb {
             ready: Arc::default(),
             effort: Mutex::new(Effort::new(settings.solving)),
             trust: Mutex::default(),
+            knowledge: Arc::new(Knowledge::new(&seat.game)),
             tree: Mutex::new(Tree::new(shape)),
             lines: Lines::default(),
             settings,
@@ -313,7 +324,7 @@ impl MacUcb {
 /// What is made ready beside the first searches.
 #[derive(Debug, Default)]
 struct Ready {
-    /// Whether lanes are ready to tell of the moves that were played.
+    /// Whether lanes are ready to play by the policy and to tell of the moves that were played.
     tells: AtomicBool,
     /// Whether networks are ready to look ahead in.
     looks: AtomicBool,
@@ -324,10 +335,9 @@ struct Ready {
 impl Ready {
     /// Makes the lanes that tell of moves, and the networks.
     fn make(&self, game: &Game, settings: &Settings) {
-        if settings.revaluation.ordering.is_some() {
-            warm_up(game);
-            self.tells.store(true, Ordering::Release);
-        }
+        let counts = settings.revaluation.ordering.is_some();
+        settings.policy.warm_up(game, counts);
+        self.tells.store(true, Ordering::Release);
         if settings.strength.is_none() {
             return;
         }
@@ -359,25 +369,6 @@ impl Ready {
     }
 }
 
-/// Lets lanes tell of the moves of one playout: what they need for it is made once.
-fn warm_up(game: &Game) {
-    let Some(lanes) = game.lanes() else { return };
-    let walk = game.walk();
-    let start = Start {
-        state: walk.state(),
-        playouts: 1,
-    };
-    lanes.playouts_with(&Request {
-        starts: &[start],
-        turns: 1,
-        seed: 1,
-        until: None,
-        weights: None,
-        counts: true,
-        ..Request::default()
-    });
-}
-
 impl Search for MacUcb {
     fn seat(&self) -> &Seat {
         &self.seat
@@ -407,14 +398,17 @@ impl Search for MacUcb {
         let recalled = recall::at_root(&self.tree, root, (&self.seat, budget));
         self.lines.turn_to(state);
         self.nogoods.age();
+        let ready = budget.time_left().is_none() || self.ready.tells.load(Ordering::Acquire);
+        let policy = self.settings.policy.once(ready);
+        let counts = ready && self.settings.revaluation.ordering.is_some();
+        self.knowledge.age(policy.decay);
         let shared = Shared {
             tree: &self.tree,
             lines: &self.lines,
             root,
             revaluation: self.settings.revaluation,
             batch: self.settings.batch,
-            counts: self.settings.revaluation.ordering.is_some()
-                && (budget.time_left().is_none() || self.ready.tells.load(Ordering::Relaxed)),
+            learns_of_tree: policy.learns_of_tree(),
             solving: self
                 .settings
                 .solving
@@ -431,7 +425,7 @@ impl Search for MacUcb {
             budget,
             threads: self.settings.threads.unwrap_or(self.seat.threads),
             seed,
-            lanes: game.lanes().is_some(),
+            lanes: game.lanes().is_some() && policy.runs_in_lanes(),
             pace: self.pace,
         };
         let source = Source {
@@ -446,7 +440,9 @@ impl Search for MacUcb {
             solutions: self.settings.solutions,
         };
         let worker = |seed| {
-            let playouts = Playouts::counting(game, shared.counts).sharing(self.settings.playouts);
+            let policy = policy.make(game, &self.knowledge, counts);
+            let playouts = Playouts::new(game, game.lanes(), policy);
+            let playouts = playouts.sharing(self.settings.playouts);
             let thread = Thread::new(game, seed, budget);
             Worker::new(shared, thread, (playouts, Solver::new(source)))
         };

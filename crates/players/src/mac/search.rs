@@ -6,6 +6,7 @@
 //! need not try all of them before the search goes deeper.
 
 use super::trust::Expected;
+use crate::kit::path::Path;
 use crate::kit::select::{Tried, Ucb, least_tried};
 use crate::tree::{Arm, Choice, Key, NodeId, Selector, Stats, Tree, Who};
 use game::RoleId;
@@ -76,8 +77,13 @@ impl Stats for Revaluation {
 }
 
 impl<K: Key> Selector<Revaluation, K> for Revaluation {
-    fn select(&self, tree: &Tree<Revaluation, K>, node: NodeId, choice: Choice) -> u32 {
-        let Choice { role, who, start } = choice;
+    fn select(&self, tree: &Tree<Revaluation, K>, _: &Path, choice: Choice) -> u32 {
+        let Choice {
+            node,
+            role,
+            who,
+            start,
+        } = choice;
         let arms = tree.arms(node, role);
         let arm = match who {
             // All moves of chance count alike, so they are taken in turn, not drawn.
@@ -85,7 +91,7 @@ impl<K: Key> Selector<Revaluation, K> for Revaluation {
                 let done = |it: &Arm<Worth>| it.child().is_some_and(|it| tree.proven(it).is_some());
                 least_tried(arms, start, |it| (!done(it)).then_some(it.visits))
             }
-            Who::Role(_) => self.most_promising(tree, node, choice),
+            Who::Role(_) => self.most_promising(tree, choice),
             _ if tree.is_chance(role) => Some(start),
             _ => Ucb::new(self.exploration, tree.visits(node), start).best(arms, |arm| {
                 let (visits, value) = (arm.visits, arm.mean());
@@ -99,12 +105,8 @@ impl<K: Key> Selector<Revaluation, K> for Revaluation {
 impl Revaluation {
     /// The arm with the highest upper bound among those that may still be the best; if doubt
     /// leaves none, among all that are open.
-    fn most_promising<K: Key>(
-        &self,
-        tree: &Tree<Revaluation, K>,
-        node: NodeId,
-        choice: Choice,
-    ) -> Option<usize> {
+    fn most_promising<K: Key>(&self, tree: &Tree<Revaluation, K>, choice: Choice) -> Option<usize> {
+        let node = choice.node;
         let arms = tree.arms(node, choice.role);
         let bandit = Bandit::new(self, tree, (node, choice.role));
         let least = self.race.filter(|it| it.0 == node);
@@ -240,7 +242,6 @@ impl Revaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::path::Path;
     use crate::tree::{Fresh, Shape};
     use game::{Game, Limits, MoveId};
 
@@ -287,7 +288,14 @@ mod tests {
         for start in 0..3 {
             let who = tree.who(root);
             let role = ROLE;
-            let arm = BY.select(&tree, root, Choice { role, who, start });
+            let node = root;
+            let choice = Choice {
+                node,
+                role,
+                who,
+                start,
+            };
+            let arm = BY.select(&tree, &Path::default(), choice);
             // The better of those that are open, though both seem to be worse than the first.
             assert_eq!(arm, 2, "from {start}");
         }
@@ -308,7 +316,14 @@ mod tests {
                 confidence,
                 ..BY
             };
-            by.select(&tree, root, Choice { role, who, start })
+            let node = root;
+            let choice = Choice {
+                node,
+                role,
+                who,
+                start,
+            };
+            by.select(&tree, &Path::default(), choice)
         };
         assert_eq!(chosen(None), 1, "its bound is higher");
         assert_eq!(chosen(Some(2.0)), 2, "six standard errors are beyond doubt");
@@ -328,16 +343,26 @@ mod tests {
             ..BY
         };
         let (who, role, start) = (tree.who(root), ROLE, 0);
-        let choice = Choice { role, who, start };
-        assert_eq!(by.select(&tree, root, choice), 2);
+        let node = root;
+        let choice = Choice {
+            node,
+            role,
+            who,
+            start,
+        };
+        assert_eq!(by.select(&tree, &Path::default(), choice), 2);
         let mut path = Path::default();
         path.clear(2);
         path.push_node(root);
         [2, 0].into_iter().for_each(|arm| path.push_arm(arm));
         (0..10).for_each(|_| tree.send_off(&path));
-        assert_eq!(by.select(&tree, root, choice), 1, "ten ways are not back");
+        assert_eq!(
+            by.select(&tree, &Path::default(), choice),
+            1,
+            "ten ways are not back"
+        );
         (0..10).for_each(|_| tree.bring_back(&path));
-        assert_eq!(by.select(&tree, root, choice), 2);
+        assert_eq!(by.select(&tree, &Path::default(), choice), 2);
         tree.withdraw(&path);
         assert_eq!(tree.arms(root, ROLE)[2].visits, 99, "as if it was not made");
     }

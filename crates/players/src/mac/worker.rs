@@ -9,7 +9,7 @@ use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
 use crate::kit::path::{DEEPEST, Path};
 use crate::kit::solo::{Lines, Means};
-use crate::kit::{Batch, By, Counting, Estimate, Evaluate, Looked, Playouts, Thread};
+use crate::kit::{Batch, By, Estimate, Evaluate, Looked, Playouts, Policy, Thread};
 use crate::tree::{NodeId, Stop, Tree, Who};
 use crate::{Budget, Memory};
 use game::{Bits, BitsBuf, MoveId, RoleId};
@@ -25,8 +25,8 @@ pub(super) struct Shared<'s> {
     pub(super) revaluation: Revaluation,
     /// How many states are sampled at once.
     pub(super) batch: usize,
-    /// Whether playouts are to tell of the moves that were played.
-    pub(super) counts: bool,
+    /// Whether the policy learns from the moves made in the tree.
+    pub(super) learns_of_tree: bool,
     /// The share of the time that solving networks gets, if it is fixed.
     pub(super) solving: Option<f32>,
     pub(super) effort: &'s Mutex<Effort>,
@@ -64,7 +64,7 @@ impl Race {
 pub(super) struct Worker<'s> {
     pub(super) shared: Shared<'s>,
     pub(super) thread: Thread<'s>,
-    pub(super) playouts: Playouts<'s, Counting>,
+    pub(super) playouts: Playouts<'s, Box<dyn Policy>>,
     pub(super) solver: Solver<'s>,
     /// Kept from one iteration to the next, with what they have allocated.
     pub(super) paths: Vec<Path>,
@@ -92,7 +92,7 @@ impl<'s> Worker<'s> {
     pub(super) fn new(
         shared: Shared<'s>,
         thread: Thread<'s>,
-        (playouts, solver): (Playouts<'s, Counting>, Solver<'s>),
+        (playouts, solver): (Playouts<'s, Box<dyn Policy>>, Solver<'s>),
     ) -> Worker<'s> {
         let mut solver = solver;
         solver.look_until(thread.clock.until());
@@ -322,6 +322,21 @@ impl<'s> Worker<'s> {
         self.look_for_lines(&states);
     }
 
+    /// Lets the policy learn from the moves made in the tree.
+    fn learn_of_tree(&mut self) {
+        let tree = lock(self.shared.tree);
+        for (path, estimate) in self.paths.iter().zip(&self.estimates) {
+            for (node, arms) in path.upward() {
+                for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
+                    let action = tree.arms(node, role)[arm as usize].action;
+                    let value = estimate.values[role.index()];
+                    let policy = self.playouts.policy_mut();
+                    policy.learn_move((role, action), value, estimate.weight);
+                }
+            }
+        }
+    }
+
     fn back_up(&self, path: &Path, sample: Option<&mut Estimate>) {
         let trust = self.shared.trust.lock();
         let mut trust = trust.unwrap_or_else(PoisonError::into_inner);
@@ -348,7 +363,6 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         let began = Instant::now();
         let others = self.spent.states + self.spent.evaluation;
         let before = self.spent.evaluation;
-        self.playouts.policy_mut().counts = self.shared.counts;
         if let Some(expected) = &mut self.shared.revaluation.ordering {
             let trust = self.shared.trust.lock();
             *expected = trust.unwrap_or_else(PoisonError::into_inner).expected();
@@ -359,6 +373,9 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
         };
         let nodes = self.descend(most);
         self.sample(&nodes, by);
+        if self.shared.learns_of_tree {
+            self.learn_of_tree();
+        }
         let mut estimates = std::mem::take(&mut self.estimates);
         for (path, estimate) in self.paths.iter().zip(&mut estimates) {
             lock(self.shared.tree).bring_back(path);

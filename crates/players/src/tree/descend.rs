@@ -7,13 +7,14 @@ use rand_core::Rng;
 
 /// Chooses arms. One role of a node has the choice; where several have, each by itself.
 pub(crate) trait Selector<S: Stats, K: Key> {
-    /// An arm of a role that has several. `start` is drawn at random among them.
-    fn select(&self, tree: &Tree<S, K>, node: NodeId, choice: Choice) -> u32;
+    /// An arm of a role that has several, at the last node of a way down.
+    fn select(&self, tree: &Tree<S, K>, path: &Path, choice: Choice) -> u32;
 }
 
 /// A role that has several arms.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Choice {
+    pub(crate) node: NodeId,
     pub(crate) role: RoleId,
     /// Who decides at the node.
     pub(crate) who: Who,
@@ -88,7 +89,13 @@ impl<S: Stats, K: Key> Tree<S, K> {
                 0
             } else {
                 let start = (random.next_u64() % count) as usize;
-                selector.select(self, node, Choice { role, who, start })
+                let choice = Choice {
+                    node,
+                    role,
+                    who,
+                    start,
+                };
+                selector.select(self, path, choice)
             };
             path.push_arm(arm);
             self.arm_mut(node, role, arm).visits += 1;

@@ -148,6 +148,8 @@ pub(crate) struct Tree<S: Stats, K: Key = Whole> {
     /// The states after joint moves where several roles choose, by the numbers of these.
     joint: HashMap<NodeId, Vec<(u64, NodeId)>, FixedState>,
     joints: usize,
+    /// How often nodes got other numbers.
+    generation: u64,
 }
 
 impl<S: Stats, K: Key> Tree<S, K> {
@@ -173,7 +175,13 @@ impl<S: Stats, K: Key> Tree<S, K> {
             by_key: HashTable::new(),
             joint: HashMap::default(),
             joints: 0,
+            generation: 0,
         }
+    }
+
+    /// A number that changes when nodes get other numbers.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation
     }
 
     /// Whether a role is chance.

@@ -94,19 +94,21 @@ impl<S: Stats, K: Key> Tree<S, K> {
     }
 
     /// The best move of a role that decides alone among those that are proven: what it brings,
-    /// and its arm. A win is taken the shortest way, a loss the longest.
+    /// and its arm. A win is taken the shortest way, a loss the longest; of ways of the same
+    /// length one that was tried often, as it seemed good for longer and the other may err.
     pub(crate) fn best_proven(&self, node: NodeId, role: RoleId) -> Option<(f32, usize)> {
         let arms = self.arms(node, role).iter().enumerate();
         let known = arms.filter_map(|(place, arm)| {
             let child = arm.child()?;
             let value = self.proven(child)?[role.index()];
-            Some((value, self.turns(child), place))
+            Some((value, self.turns(child), (arm.visits, place)))
         });
         let best = known.max_by(|one, other| {
             let value = one.0.total_cmp(&other.0);
-            value.then_with(|| prefer(one.0, one.1, other.1))
+            let length = value.then_with(|| prefer(one.0, one.1, other.1));
+            length.then_with(|| one.2.0.cmp(&other.2.0))
         });
-        best.map(|(value, _, place)| (value, place))
+        best.map(|(value, _, (_, place))| (value, place))
     }
 
     /// How many turns the way has that best play takes from a proven node's children on.

@@ -290,7 +290,8 @@ impl Stats for Means {
 }
 
 impl<K: Key> Selector<Means, K> for Means {
-    fn select(&self, tree: &Tree<Means, K>, node: NodeId, choice: Choice) -> u32 {
+    fn select(&self, tree: &Tree<Means, K>, _: &Path, choice: Choice) -> u32 {
+        let node = choice.node;
         let ucb = Ucb::new(0.5, tree.visits(node), choice.start);
         let best = ucb.best(tree.arms(node, choice.role), |arm| {
             let (visits, value) = (arm.visits, arm.mean());

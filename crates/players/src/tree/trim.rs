@@ -17,7 +17,8 @@ impl<S: Stats + 'static, K: Key + 'static> Tree<S, K> {
             match known.filter(|_| clock.has_time_for(self.bytes())) {
                 Some(root) => self.keep(root),
                 None => {
-                    let empty = Tree::with_key(self.shape.clone(), self.key.clone());
+                    let mut empty = Tree::with_key(self.shape.clone(), self.key.clone());
+                    empty.generation = self.generation + 1;
                     let old = std::mem::replace(self, empty);
                     // That takes its time, too.
                     std::thread::spawn(move || drop(old));
@@ -63,6 +64,7 @@ impl<S: Stats, K: Key> Tree<S, K> {
                 kept.joints += kept.joint[&number].len();
             }
         }
+        kept.generation = self.generation + 1;
         *self = kept;
     }
 

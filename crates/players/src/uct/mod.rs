@@ -1,92 +1,49 @@
-//! UCT: tree search by confidence bounds (Kocsis and Szepesvári 2006).
+//! UCT and its family: tree search by confidence bounds (Kocsis and Szepesvári 2006).
 //!
 //! Every role maximises its own goal (Sturtevant 2008). Where several roles choose at once, each
-//! selects by statistics of its own. Chance is drawn. A proven state is not visited again.
+//! selects by statistics of its own. Chance is drawn. A proven state is not visited again, and the
+//! moves of a new state are tested for ending the match (`ends.rs`).
+//!
+//! What differs between the players of the family is a [`Preset`]: the rule of selection
+//! (`rule.rs`: UCB1, RAVE, GRAVE, UCD), its parameters, and the policy of playouts. All of it can be
+//! set by options, so that rules and policies combine.
 //!
 //! Playouts run in lanes: several ways down are taken before any is played out, each to a
 //! state of its own, and the lanes are shared out among these states. Threads share one tree,
 //! which is locked while they go down and up, not while they play out.
 
+mod amaf;
+mod ends;
+mod options;
+mod rule;
 mod search;
 mod worker;
 
+pub(crate) use options::{OPTIONS, Settings, UCT};
+
 use crate::kit::crew::{self, Job, Work};
 use crate::kit::decide::{decide, lock};
+use crate::kit::policy::Knowledge;
 use crate::kit::solo::Lines;
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
-use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
 use crate::tree::{Arm, Shape, Tree};
 use crate::{Budget, Decision, Seat};
+use amaf::Tables;
 use game::Bits;
-use search::Ucb1;
-use std::sync::Mutex;
+use rule::Means;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use worker::{Shared, Worker};
-
-/// The options of the player.
-pub(crate) const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        key: "c",
-        default: "0.15 or 0.4",
-        about: "exploration: the greater, the more often moves that look worse are tried; 0.15 with lanes",
-        takes: Takes::Real(0.0, 100.0),
-    },
-    OptionSpec {
-        key: "batch",
-        default: "16",
-        about: "states that are played out at once",
-        takes: Takes::Count(1, 4096),
-    },
-    PLAYOUTS,
-    MEMORY,
-    OptionSpec {
-        key: "lanes",
-        default: "yes",
-        about: "whether many playouts run at once, a bit each: yes or no",
-        takes: Takes::Flag,
-    },
-    THREADS,
-];
-
-/// How the search is done.
-#[derive(Clone, Debug)]
-pub(crate) struct Settings {
-    exploration: Option<f32>,
-    batch: usize,
-    playouts: Option<u64>,
-    memory: usize,
-    lanes: bool,
-    threads: Option<usize>,
-}
-
-impl Settings {
-    pub(crate) fn new(options: &Options) -> Settings {
-        let lanes = options.flag("lanes").unwrap_or(true);
-        Settings {
-            exploration: options.real("c"),
-            batch: match lanes {
-                true => options.count("batch").unwrap_or(16) as usize,
-                false => 1,
-            },
-            playouts: options.count("playouts"),
-            memory: options.count("memory").unwrap_or(512) as usize * MEGABYTE,
-            lanes,
-            threads: options.count("threads").map(|it| it as usize),
-        }
-    }
-
-    /// How much is explored. Measured in the arena on breakthrough and connect four: with one
-    /// playout a visit 0.4 is better than 0.2; with lanes 0.1 and 0.2 are better than 0.4.
-    fn exploration(&self, lanes: bool) -> f32 {
-        let usual = if lanes { 0.15 } else { 0.4 };
-        self.exploration.unwrap_or(usual)
-    }
-}
 
 /// The search.
 pub(crate) struct Uct {
     seat: Seat,
     settings: Settings,
-    tree: Mutex<Tree<Ucb1>>,
+    tree: Mutex<Tree<Means>>,
+    tables: Mutex<Tables>,
+    knowledge: Arc<Knowledge>,
+    /// Whether lanes are ready to play by the policy.
+    ready: Arc<AtomicBool>,
     lines: Lines,
     /// How many searches there were: each has other random numbers.
     searches: u64,
@@ -96,9 +53,17 @@ pub(crate) struct Uct {
 
 impl Uct {
     pub(crate) fn new(seat: Seat, settings: Settings) -> Uct {
-        let shape = Shape::new(&seat.game, settings.memory);
+        // Tables get half of the memory, if there are any.
+        let tables = match settings.rule.needs_tables() {
+            true => settings.memory / 2,
+            false => 0,
+        };
+        let shape = Shape::new(&seat.game, settings.memory - tables);
         Uct {
             tree: Mutex::new(Tree::new(shape)),
+            tables: Mutex::new(Tables::new(tables)),
+            knowledge: Arc::new(Knowledge::new(&seat.game)),
+            ready: Arc::default(),
             lines: Lines::default(),
             settings,
             seat,
@@ -106,6 +71,11 @@ impl Uct {
             pace: Pace::default(),
             work: Work::default(),
         }
+    }
+
+    /// Whether the policy may be used: where time counts, when lanes are ready for it.
+    fn is_ready(&self, budget: &Budget) -> bool {
+        budget.time_left().is_none() || self.ready.load(Ordering::Acquire)
     }
 }
 
@@ -118,18 +88,47 @@ impl Search for Uct {
         self.work
     }
 
+    /// Begins to make the lanes that play by the policy.
+    fn prepare(&mut self) {
+        let (game, ready) = (Arc::clone(&self.seat.game), Arc::clone(&self.ready));
+        let settings = self.settings.clone();
+        std::thread::spawn(move || {
+            settings.warm_up(&game);
+            ready.store(true, Ordering::Release);
+        });
+    }
+
+    fn make_ready(&mut self) {
+        self.settings.warm_up(&self.seat.game);
+        self.ready.store(true, Ordering::Release);
+    }
+
     fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {
         let game = &self.seat.game;
-        let lanes = self.settings.lanes && game.lanes().is_some();
+        let ready = self.is_ready(budget);
+        let policy = self.settings.policy.once(ready);
+        let lanes = self.settings.lanes && game.lanes().is_some() && policy.runs_in_lanes();
         self.searches += 1;
         let seed = self.seat.seed.wrapping_add(self.searches);
         let root = lock(&self.tree).root(state, (game, &Clock::new(budget)))?;
         self.lines.turn_to(state);
+        self.knowledge.age(policy.decay);
+        let needs_tables = ready && lanes && self.settings.rule.needs_tables();
+        if needs_tables {
+            let tables = self.tables.get_mut();
+            let tables = tables.unwrap_or_else(std::sync::PoisonError::into_inner);
+            tables.turn_to(&*lock(&self.tree));
+        }
         let shared = Shared {
             tree: &self.tree,
+            tables: Some(&self.tables).filter(|_| needs_tables),
             lines: &self.lines,
             root,
-            selector: Ucb1::new(self.settings.exploration(lanes)),
+            rule: self.settings.rule,
+            exploration: self.settings.exploration(lanes),
+            urgency: self.settings.urgency,
+            ends: self.settings.ends,
+            learns_of_tree: policy.learns_of_tree(),
             batch: if lanes { self.settings.batch } else { 1 },
         };
         let job = Job {
@@ -139,8 +138,11 @@ impl Search for Uct {
             lanes,
             pace: self.pace,
         };
+        let knowledge = &self.knowledge;
         let done = crew::run(&job, |seed| {
-            let playouts = Playouts::uniform(game, lanes).sharing(self.settings.playouts);
+            let policy = policy.make(game, knowledge, needs_tables);
+            let playouts = Playouts::new(game, game.lanes().filter(|_| lanes), policy);
+            let playouts = playouts.sharing(self.settings.playouts);
             Worker::new(shared, Thread::new(game, seed, budget), playouts)
         });
         self.pace = done.pace;

@@ -1,48 +1,10 @@
-//! What is done in the tree: arms are selected by UCB1, and values are added up on the way back.
+//! A way down the tree and back: where it ends, and what is added up on the way back.
 
+use super::ends::EndingMove;
+use super::rule::Means;
 use crate::kit::path::Path;
-use crate::kit::select::{Tried, Ucb};
-use crate::tree::{Choice, Fresh, Key, Mean, NodeId, Selector, Stats, Stop, Tree, Who};
+use crate::tree::{Fresh, Key, NodeId, Stop, Tree, Who};
 use game::{BitsBuf, MoveId, RoleId};
-
-/// Means of what moves brought, selected by UCB1.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Ucb1 {
-    exploration: f32,
-}
-
-impl Ucb1 {
-    pub(super) fn new(exploration: f32) -> Ucb1 {
-        Ucb1 { exploration }
-    }
-}
-
-impl Stats for Ucb1 {
-    type Arm = Mean;
-
-    fn node_numbers(_: usize) -> usize {
-        0
-    }
-}
-
-impl<K: Key> Selector<Ucb1, K> for Ucb1 {
-    /// By confidence bounds, or at random for chance. Where the role alone decides, moves whose
-    /// end is proven are left out.
-    #[inline]
-    fn select(&self, tree: &Tree<Ucb1, K>, node: NodeId, choice: Choice) -> u32 {
-        if tree.is_chance(choice.role) {
-            return choice.start as u32;
-        }
-        let alone = matches!(choice.who, Who::Role(_));
-        let ucb = Ucb::new(self.exploration, tree.visits(node), choice.start);
-        let arms = tree.arms(node, choice.role);
-        let best = ucb.best(arms, |arm| {
-            let (visits, value) = (arm.visits, arm.mean());
-            (!alone || !arm.is_closed()).then_some(Tried { visits, value })
-        });
-        best.unwrap_or(choice.start) as u32
-    }
-}
 
 /// A way down the tree, and what was found at its end.
 #[derive(Clone, Debug)]
@@ -55,6 +17,8 @@ pub(super) struct Way {
     pub(super) joint: Vec<MoveId>,
     /// The state after it.
     pub(super) fresh: Fresh,
+    /// Its moves that end the match.
+    pub(super) ends: Vec<EndingMove>,
     /// What the roles get.
     pub(super) values: Vec<f32>,
 }
@@ -67,6 +31,7 @@ impl Default for Way {
             state: BitsBuf::default(),
             joint: Vec::new(),
             fresh: Fresh::default(),
+            ends: Vec::new(),
             values: Vec::new(),
         }
     }
@@ -74,7 +39,7 @@ impl Default for Way {
 
 impl Way {
     /// Notes where the way stopped.
-    pub(super) fn note<K: Key>(&mut self, tree: &Tree<Ucb1, K>, stop: Stop) {
+    pub(super) fn note<K: Key>(&mut self, tree: &Tree<Means, K>, stop: Stop) {
         self.stop = stop;
         match stop {
             Stop::Proven(node) => {
@@ -91,13 +56,28 @@ impl Way {
         }
     }
 
+    /// What the roles get where a move wins at once, or the match is over.
+    pub(super) fn known(&self) -> Option<&[f32]> {
+        if self.fresh.over {
+            return Some(&self.fresh.values);
+        }
+        let won = self.ends.iter().find(|it| it.won);
+        won.map(|it| &it.values[..])
+    }
+
     /// Puts the state at the end into the tree, if there is room, and adds the values to the arms
-    /// on the way back up.
-    pub(super) fn back_up<K: Key>(&mut self, tree: &mut Tree<Ucb1, K>) {
+    /// on the way back up; to the nodes as well if that is wanted.
+    pub(super) fn back_up<K: Key>(&mut self, tree: &mut Tree<Means, K>, nodes: bool) {
         let mut news = self.enter(tree);
+        if let (true, Some(end)) = (nodes, self.path.end) {
+            self.add_to_node(tree, end);
+        }
         for (node, arms) in self.path.upward() {
             news = news && tree.prove(node);
             tree.clamp(node, &mut self.values);
+            if nodes {
+                self.add_to_node(tree, node);
+            }
             for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
                 tree.arm_mut(node, role, arm).stats.sum += self.values[role.index()];
             }
@@ -106,7 +86,7 @@ impl Way {
 
     /// Finds the node at the end, or makes it if there is room. Returns whether its bounds may be
     /// news to the nodes before it.
-    fn enter<K: Key>(&mut self, tree: &mut Tree<Ucb1, K>) -> bool {
+    fn enter<K: Key>(&mut self, tree: &mut Tree<Means, K>) -> bool {
         if self.fresh.unknown {
             return false;
         }
@@ -119,6 +99,7 @@ impl Way {
             let child = tree.enter(&self.fresh);
             tree.link(node, arms, child);
             self.path.end = Some(child);
+            self.enter_ends(tree, child);
         }
         let Some(end) = self.path.end else {
             return false;
@@ -126,5 +107,34 @@ impl Way {
         tree.clamp(end, &mut self.values);
         let open = |role: RoleId| tree.bounds_of(end, role) == (0.0, tree.most(role));
         !RoleId::all(tree.roles()).all(open)
+    }
+
+    /// Puts the states after moves that end the match into the tree, and proves what follows.
+    fn enter_ends<K: Key>(&self, tree: &mut Tree<Means, K>, node: NodeId) {
+        if self.ends.is_empty() {
+            return;
+        }
+        let Who::Role(role) = tree.who(node) else {
+            return;
+        };
+        let mut arms = vec![0; tree.roles()];
+        for end in &self.ends {
+            let child = tree.enter_open(&end.state);
+            if tree.who(child) == Who::Open {
+                tree.settle(child, &end.values);
+            }
+            arms[role.index()] = end.arm;
+            tree.link(node, &arms, child);
+        }
+        tree.prove(node);
+    }
+
+    /// Adds the values to what is known of a node.
+    fn add_to_node<K: Key>(&self, tree: &mut Tree<Means, K>, node: NodeId) {
+        let numbers = tree.numbers_mut(node);
+        numbers[0] += 1.0;
+        for (number, value) in numbers[1..].iter_mut().zip(&self.values) {
+            *number += value;
+        }
     }
 }

@@ -36,12 +36,15 @@ impl<'n> Ahead<'n> {
                 wires.push(wire);
             }
         }
-        let next = Recopy::new(&mut turn.net, (&circuit.net, &wires), settled, |net, it| {
-            match it < circuit.fluents.len() {
+        let next = Recopy::new(
+            &mut turn.net,
+            (&circuit.net, &wires),
+            settled,
+            |net, it| match it < circuit.fluents.len() {
                 true => fluent(net, known, it),
                 false => Wire::FALSE.negated_if(moves.forced.contains(&it)),
-            }
-        });
+            },
+        );
         let state = Recopy::new(&mut turn.net, (&circuit.net, &aims), settled, |_, it| {
             next.of(outputs.next[it])
         });
@@ -143,4 +146,3 @@ fn without(net: &Net, wire: Wire, never: Wire) -> Wire {
         _ => wire,
     }
 }
-

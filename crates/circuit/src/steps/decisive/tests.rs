@@ -110,8 +110,10 @@ impl<'c> Table<'c> {
             let wins = self.wins(role, state, legal);
             let some = |words: &[Word<P>]| words.iter().fold([0; P], |any, &it| any.or(it));
             let (mut differs, mut fails) = ([0; P], [0; P]);
-            for ((&eligible, &legal), &win) in
-                eligible[own.clone()].iter().zip(&legal[own.clone()]).zip(&wins)
+            for ((&eligible, &legal), &win) in eligible[own.clone()]
+                .iter()
+                .zip(&legal[own.clone()])
+                .zip(&wins)
             {
                 let eligible = eligible.and(playing);
                 assert!(eligible.without(legal).is_none(), "eligible, but not legal");
@@ -194,7 +196,12 @@ fn what_is_found_wins() {
         let folder = sheet.parent().and_then(|it| it.file_name());
         let name = folder.map_or_else(String::new, |it| it.to_string_lossy().into_owned());
         let share = shares.found as f64 / shares.wins as f64;
-        println!("{name}: {} of {}, {share:.3} {:?}", shares.found, shares.wins, began.elapsed());
+        println!(
+            "{name}: {} of {}, {share:.3} {:?}",
+            shares.found,
+            shares.wins,
+            began.elapsed()
+        );
         if let Some(&least) = least.get(&name[..]) {
             assert!(share >= least, "{name}: {share}");
             met += 1;

@@ -1,0 +1,102 @@
+//! Moves that end the match: when a state is expanded its moves are tried, wins are taken and
+//! losses closed before any playout.
+//!
+//! Trying all moves costs about as much as some playouts, so it rests where moves hardly ever end
+//! the match: then one state in [`RARELY`] is tried, until one is found.
+
+use crate::kit::Thread;
+use crate::tree::{Fresh, NEAR, Who};
+use game::{BitsBuf, MoveId, RoleId};
+
+/// A move that ends the match.
+#[derive(Clone, Debug)]
+pub(super) struct EndingMove {
+    pub(super) arm: u32,
+    pub(super) state: BitsBuf,
+    pub(super) values: Vec<f32>,
+    /// Whether it brings the role that makes it all there is to get.
+    pub(super) won: bool,
+}
+
+/// One of so many states is tried where that hardly ever finds an end.
+const RARELY: u64 = 16;
+/// An end in so many states is enough to go on.
+const ENOUGH: f32 = 1.0 / 32.0;
+/// How much one state counts.
+const LATELY: f32 = 1.0 / 256.0;
+/// States with more moves are not tried.
+const MOST: usize = 512;
+
+/// Whether ends are looked for, and how often they were found lately.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Tests {
+    wanted: bool,
+    found: f32,
+    states: u64,
+}
+
+impl Tests {
+    pub(super) fn new(wanted: bool) -> Tests {
+        Tests {
+            wanted,
+            // The benefit of the doubt.
+            found: 2.0 * ENOUGH,
+            states: 0,
+        }
+    }
+
+    /// Finds the moves of a state that end the match, where one role decides. It stops at one that
+    /// brings the role as much as `most` says.
+    pub(super) fn find(
+        &mut self,
+        thread: &mut Thread<'_>,
+        (fresh, who): (&Fresh, Who),
+        most: &[f32],
+        out: &mut Vec<EndingMove>,
+    ) {
+        out.clear();
+        self.states += 1;
+        let (Who::Role(role), true) = (who, self.wanted) else {
+            return;
+        };
+        let rests = self.found < ENOUGH && !self.states.is_multiple_of(RARELY);
+        let moves = fresh.moves(role);
+        if rests || moves.len() > MOST {
+            return;
+        }
+        let roles = most.len();
+        let all = RoleId::all(roles);
+        let mut joint: Vec<MoveId> = all.clone().map(|it| fresh.moves(it)[0]).collect();
+        for (arm, &action) in moves.iter().enumerate() {
+            joint[role.index()] = action;
+            let walk = &mut thread.walk;
+            walk.load(&fresh.state);
+            walk.play(&joint);
+            if walk.is_broken_off() {
+                break;
+            }
+            if !walk.terminal() {
+                continue;
+            }
+            let values: Vec<f32> = all.clone().map(|it| walk.value(it)).collect();
+            let won = values[role.index()] >= most[role.index()] - NEAR;
+            out.push(EndingMove {
+                arm: arm as u32,
+                state: walk.state().to_owned(),
+                values,
+                won,
+            });
+            if won {
+                break;
+            }
+        }
+        let found = f32::from(u8::from(!out.is_empty()));
+        // A state that was tried for all that were not.
+        let counts = if self.found < ENOUGH {
+            RARELY as f32
+        } else {
+            1.0
+        };
+        self.found += (found - self.found) * LATELY * counts;
+    }
+}
