@@ -1,4 +1,5 @@
-//! What weights and counts of moves cost: the time of playouts with them, by that of plain ones.
+//! What weights, counts of moves and decisive moves cost: playouts a second with them, as a share
+//! of plain ones.
 //!
 //! ```text
 //! cargo run --release -p circuit --example playouts -- games/connect-four/rules.kif ...
@@ -24,7 +25,7 @@ const PLAYOUTS: u64 = 4096;
 const STATES: usize = 16;
 
 fn main() {
-    println!("game, starts: µs per plain playout; weighted, counted, both by plain; gates");
+    println!("game, starts: thousands of plain playouts a second; others as a share of that");
     for path in env::args().skip(1) {
         let simulator = simulator(&path);
         let states = states(&simulator);
@@ -85,24 +86,57 @@ fn successors(simulator: &Simulator, state: &BitsBuf) -> Vec<BitsBuf> {
     legal[most].iter().map(&mut next).collect()
 }
 
+/// What is measured, the plain playouts first.
+const CASES: [(&str, Case); 5] = [
+    ("plain", Case::new(false, false, false)),
+    ("weighted", Case::new(true, false, false)),
+    ("counted", Case::new(false, true, false)),
+    ("decisive", Case::new(false, false, true)),
+    ("all", Case::new(true, true, true)),
+];
+
+#[derive(Copy, Clone)]
+struct Case {
+    weighted: bool,
+    counted: bool,
+    decisive: bool,
+}
+
+impl Case {
+    const fn new(weighted: bool, counted: bool, decisive: bool) -> Case {
+        Case {
+            weighted,
+            counted,
+            decisive,
+        }
+    }
+}
+
 fn measure(path: &str, simulator: &Simulator, starts: &[Start<'_>]) {
     let weights = Weights {
         table: &simulator.circuit().move_table(1),
         digits: DIGITS,
     };
-    let request = |weighted: bool, counts: bool| Request {
+    let requests = CASES.map(|(_, case)| Request {
         starts,
         turns: TURNS,
         seed: 1,
-        weights: weighted.then_some(weights),
-        counts,
+        weights: case.weighted.then_some(weights),
+        counts: case.counted,
+        decisive: case.decisive,
         ..Request::default()
-    };
-    let requests = [(false, false), (true, false), (false, true), (true, true)];
-    let requests = requests.map(|(weighted, counts)| request(weighted, counts));
-    let outcomes = requests.map(|request| simulator.playouts_with(&request));
+    });
+    let mut making = [0.0; CASES.len()];
+    let outcomes: Vec<Outcomes> = (requests.iter().zip(&mut making))
+        .map(|(request, making)| {
+            let began = Instant::now();
+            let outcomes = simulator.playouts_with(request);
+            *making = began.elapsed().as_secs_f64();
+            outcomes
+        })
+        .collect();
     check(&outcomes);
-    let mut best = [f64::INFINITY; 4];
+    let mut best = [f64::INFINITY; CASES.len()];
     for _ in 0..ROUNDS {
         for (number, request) in requests.iter().enumerate() {
             let began = Instant::now();
@@ -111,22 +145,32 @@ fn measure(path: &str, simulator: &Simulator, starts: &[Start<'_>]) {
             assert_eq!(again.tallies, outcomes[number].tallies, "the same seed");
         }
     }
+    let turns = |it: usize| outcomes[it].tallies.iter().map(|it| it.turns).sum::<u64>() as f64;
     let playouts: u64 = starts.iter().map(|start| start.playouts).sum();
-    let [weighted, counted, both] = [1, 2, 3].map(|it| best[it] / best[0]);
-    println!(
-        "{path}, {}: {:.3} µs; {weighted:.2}, {counted:.2}, {both:.2}; {:?}",
+    print!(
+        "{path}, {}: {:.0}",
         starts.len(),
-        best[0] * 1e6 / playouts as f64,
+        playouts as f64 / best[0] / 1e3
+    );
+    for number in 1..CASES.len() {
+        print!("; {} {:.2}", CASES[number].0, best[0] / best[number]);
+    }
+    let per_turn = best[0] / turns(0) * turns(3) / best[3];
+    println!(
+        "; decisive per turn {per_turn:.2}; made in {:.2?} s; gates {:?} and {:?}",
+        making,
         simulator.step_gates(),
+        simulator.decisive_gates(),
     );
 }
 
 /// Counting changes no result; even weights give the same means; a move was played in no more
 /// playouts than there were.
-fn check(outcomes: &[Outcomes; 4]) {
-    let [plain, weighted, counted, both] = outcomes;
+fn check(outcomes: &[Outcomes]) {
+    let [plain, weighted, counted, _, all] = outcomes else {
+        panic!("an outcome for every case");
+    };
     assert_eq!(plain.tallies, counted.tallies);
-    assert_eq!(weighted.tallies, both.tallies);
     for (plain, weighted) in plain.tallies.iter().zip(&weighted.tallies) {
         for (one, other) in plain.means().iter().zip(weighted.means()) {
             let error = one.1.hypot(other.1) + 1e-9;
@@ -134,7 +178,7 @@ fn check(outcomes: &[Outcomes; 4]) {
             assert!((one.0 - other.0).abs() <= 6.0 * error, "even weights");
         }
     }
-    for outcomes in [counted, both] {
+    for outcomes in [counted, all] {
         let tables = outcomes.moves.as_ref().expect("counts were asked for");
         for (table, tally) in tables.iter().zip(&outcomes.tallies) {
             for (role, _, of_move) in table.iter() {

@@ -101,6 +101,12 @@ impl<'g> Lanes<'g> {
         self.0.lanes()
     }
 
+    /// Whether moves that win at once are found: [`Request::decisive`] makes no difference
+    /// otherwise.
+    pub fn decides(self) -> bool {
+        self.0.decides()
+    }
+
     /// How many playouts from each of some states fill the lanes.
     pub fn shares<'s>(self, states: impl Iterator<Item = &'s Bits>) -> Vec<u64> {
         self.0.shares(states)

@@ -3,14 +3,17 @@
 use crate::circuit::Circuit;
 use crate::kernel::{Code, Kernel};
 use crate::lanes::ends::Worth;
+use crate::lanes::samples::samples;
 use crate::steps::cycle::Cycle;
-use crate::steps::{self, Goals, Record, TurnInputs, TurnOptions, TurnPlan};
+use crate::steps::{self, Funds, Goals, Pick, Record, Sample, TurnInputs, TurnOptions, TurnPlan};
 use logic::{Bits, FluentId};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Weights have at most so many binary digits.
 pub(crate) const MOST_DIGITS: usize = 8;
+/// Moves that win at once may be found by so many gates, in per cent of those of a plain turn.
+const DECISIVE_GATES: usize = 150;
 
 /// The kernels of a circuit; shared by all threads.
 #[derive(Debug)]
@@ -19,7 +22,9 @@ pub(crate) struct Kernels<const P: usize> {
     code: Code,
     pub(crate) cycle: Cycle,
     /// Turns of playouts, by the number of their variant.
-    turns: [TurnKernels<P>; 2 * (1 + MOST_DIGITS)],
+    turns: [TurnKernels<P>; Variant::COUNT],
+    /// The ways to win at once that are looked for, at each point of the cycle.
+    picks: OnceLock<Vec<Vec<Pick>>>,
     /// The record of moves, by how many digits weights have.
     records: [OnceLock<RecordKernel<P>>; 1 + MOST_DIGITS],
     goals: OnceLock<Kernel<P>>,
@@ -39,11 +44,15 @@ pub(crate) struct Variant {
     pub(crate) digits: usize,
     /// Moves done are outputs.
     pub(crate) counted: bool,
+    /// Moves that win at once are done, as far as they are found.
+    pub(crate) decisive: bool,
 }
 
 impl Variant {
+    const COUNT: usize = 4 * (1 + MOST_DIGITS);
+
     fn number(self) -> usize {
-        2 * self.digits + usize::from(self.counted)
+        4 * self.digits + 2 * usize::from(self.counted) + usize::from(self.decisive)
     }
 }
 
@@ -82,6 +91,7 @@ impl<const P: usize> Kernels<P> {
                 points: (0..cycle.len()).map(|_| OnceLock::new()).collect(),
                 anywhere: OnceLock::new(),
             }),
+            picks: OnceLock::new(),
             records: Default::default(),
             goals: OnceLock::new(),
             worth: goals.worth,
@@ -111,27 +121,60 @@ impl<const P: usize> Kernels<P> {
     }
 
     /// The turn at a point of the cycle, or anywhere.
-    pub(crate) fn turn_at(&self, variant: Variant, point: Option<usize>) -> &TurnKernel<P> {
+    pub(crate) fn turn_at(&self, mut variant: Variant, point: Option<usize>) -> &TurnKernel<P> {
+        variant.decisive = variant.decisive && !self.picks(point).is_empty();
         let turns = &self.turns[variant.number()];
         let cell = point.map_or(&turns.anywhere, |point| &turns.points[point]);
         cell.get_or_init(|| self.compile(variant, point))
     }
 
-    fn compile(&self, variant: Variant, point: Option<usize>) -> TurnKernel<P> {
+    /// The ways to win at once that are looked for at a point of the cycle. None are in lanes that
+    /// stand anywhere.
+    pub(crate) fn picks(&self, point: Option<usize>) -> &[Pick] {
+        let find = || {
+            let samples = samples(self);
+            let points = samples.iter().enumerate();
+            points.map(|it| self.find_picks(it)).collect()
+        };
+        point.map_or(&[], |point| &self.picks.get_or_init(find)[point])
+    }
+
+    fn find_picks(&self, (point, samples): (usize, &Vec<Sample<P>>)) -> Vec<Pick> {
+        let turns = self.turns_from(Variant::default(), Some(0));
+        let gates = turns.iter().map(|turn| turn.kernel.gates());
+        let plain = gates.sum::<usize>() / turns.len();
+        let funds = Funds {
+            plain,
+            more: plain * DECISIVE_GATES / 100,
+            samples,
+        };
+        steps::picks(&self.circuit, &self.known(Some(point)), &funds)
+    }
+
+    /// What is known of each fluent at a point of the cycle, or anywhere.
+    fn known(&self, point: Option<usize>) -> Vec<Option<bool>> {
         let fluents = self.circuit.fluents.len();
-        let known = match point {
+        match point {
             Some(point) => self.cycle.known(point, fluents),
             None => vec![None; fluents],
+        }
+    }
+
+    fn compile(&self, variant: Variant, point: Option<usize>) -> TurnKernel<P> {
+        let decisive = match variant.decisive {
+            true => self.picks(point),
+            false => &[],
         };
         let options = TurnOptions {
             digits: variant.digits,
             goals: self.goals_in_step,
             moves: variant.counted,
+            decisive,
         };
-        let turn = TurnPlan::new(&self.circuit, &known, options);
+        let turn = TurnPlan::new(&self.circuit, &self.known(point), options);
         let first = Kernel::<P>::INPUTS;
         TurnKernel {
-            kernel: Kernel::stepping(&turn.plan, self.code, fluents, 2),
+            kernel: Kernel::stepping(&turn.plan, self.code, self.circuit.fluents.len(), 2),
             random: turn.random,
             weights: first + turn.inputs.weights.start..first + turn.inputs.weights.end,
         }

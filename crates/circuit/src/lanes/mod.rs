@@ -3,12 +3,13 @@
 mod answers;
 mod clock;
 mod ends;
-mod kernels;
+pub(crate) mod kernels;
 mod memory;
 mod played;
 mod playout;
 pub(crate) mod random;
 mod request;
+mod samples;
 mod starts;
 #[cfg(test)]
 mod tests;
@@ -108,10 +109,26 @@ impl Simulator {
         self.gates_of(Variant::default())
     }
 
+    /// How many it has if moves that win at once are done.
+    pub fn decisive_gates(&self) -> Vec<usize> {
+        self.gates_of(Variant {
+            decisive: true,
+            ..Variant::default()
+        })
+    }
+
     fn gates_of(&self, variant: Variant) -> Vec<usize> {
         for_width!(self, kernels => {
             let turns = kernels.turns_from(variant, Some(0));
             turns.iter().map(|turn| turn.kernel.gates()).collect()
+        })
+    }
+
+    /// Whether moves that win at once are found anywhere on the cycle: [`Request::decisive`] makes
+    /// no difference otherwise.
+    pub fn decides(&self) -> bool {
+        for_width!(self, kernels => {
+            (0..kernels.cycle.len()).any(|point| !kernels.picks(Some(point)).is_empty())
         })
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct Batch<'b, 'e, const P: usize, M> {
     pub(crate) random: &'b mut Random,
     pub(crate) starts: Starts<'b, P>,
     pub(crate) weights: Option<Weights<'b>>,
+    /// Whether moves that win at once are done.
+    pub(crate) decisive: bool,
     /// The point of the cycle at which all starts stand, if at one.
     pub(crate) start_point: Option<usize>,
     pub(crate) clock: Clock<P>,
@@ -37,6 +39,7 @@ impl<'b, const P: usize, M: MoveLog<P>> Batch<'b, '_, P, M> {
         let variant = Variant {
             digits: self.weights.map_or(0, Weights::places),
             counted: M::COUNTS,
+            decisive: self.decisive,
         };
         let turns = self.kernels.turns_from(variant, self.start_point);
         let slots = turns.iter().map(|turn| turn.kernel.slots()).max();

@@ -50,6 +50,9 @@ pub struct Request<'r> {
     pub until: Option<Instant>,
     /// Whether to count, for each move, the playouts in which it was played.
     pub counts: bool,
+    /// Whether a role takes a move that ends the match at once with the most it can get, where one
+    /// is found; see [`Simulator::decides`](crate::Simulator::decides).
+    pub decisive: bool,
 }
 
 /// The results of playouts.
@@ -112,6 +115,7 @@ fn play_all<const P: usize, M: MoveLog<P>>(
             random: &mut random,
             starts: Starts::new(group, fluents),
             weights: request.weights,
+            decisive: request.decisive,
             start_point,
             clock: Clock::new(request.turns, deadline),
             ends: &mut ends,

@@ -263,7 +263,11 @@ fn plain_playouts_do_not_pay_for_weights_and_counts() {
     let gates = simulator.step_gates();
     let variants = [(4, false), (0, true), (4, true)];
     for (digits, counted) in variants {
-        let variant = Variant { digits, counted };
+        let variant = Variant {
+            digits,
+            counted,
+            ..Variant::default()
+        };
         let more = simulator.gates_of(variant);
         assert!(more.iter().zip(&gates).all(|(more, plain)| more >= plain));
     }

@@ -2,9 +2,11 @@
 
 mod choice;
 pub(crate) mod cycle;
+mod decisive;
 mod numbers;
 mod record;
 
+pub(crate) use decisive::{Funds, Pick, Sample, picks};
 pub(crate) use record::Record;
 
 use crate::circuit::Circuit;
@@ -16,13 +18,15 @@ use std::ops::Range;
 
 /// How a turn chooses, and what it tells beyond the next state.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TurnOptions {
+pub(crate) struct TurnOptions<'t> {
     /// How many binary digits the weight of a move has: inputs. All moves weigh the same if none.
     pub(crate) digits: usize,
     /// Goals are outputs, as [`Goals`] has them.
     pub(crate) goals: bool,
     /// Moves are recorded.
     pub(crate) moves: bool,
+    /// Ways to win at once that are looked for: where one is found it is taken.
+    pub(crate) decisive: &'t [Pick],
 }
 
 /// One turn of a playout. Inputs are fluents, random bits, then weights and the record of moves
@@ -46,7 +50,7 @@ pub(crate) struct TurnInputs {
 }
 
 impl TurnInputs {
-    pub(crate) fn new(circuit: &Circuit, options: TurnOptions) -> TurnInputs {
+    pub(crate) fn new(circuit: &Circuit, options: TurnOptions<'_>) -> TurnInputs {
         let sizes = circuit.moves.iter().map(Vec::len);
         let random = sizes
             .clone()
@@ -68,18 +72,16 @@ impl TurnInputs {
 
 impl TurnPlan {
     /// The turn where some fluents are known.
-    pub(crate) fn new(circuit: &Circuit, known: &[Option<bool>], options: TurnOptions) -> TurnPlan {
-        let mut turn = Turn {
-            circuit,
-            known,
-            net: Net::default(),
-            copies: Copies::default(),
-        };
+    pub(crate) fn new(
+        circuit: &Circuit,
+        known: &[Option<bool>],
+        options: TurnOptions<'_>,
+    ) -> TurnPlan {
         let outputs = &circuit.outputs;
-        let of_state = outputs.legal.iter().flatten().copied();
-        turn.copy_state(of_state.chain([circuit.terminal()]));
+        let mut turn = Turn::new(circuit, known);
         let inputs = TurnInputs::new(circuit, options);
-        let choices = turn.choices(inputs.weights.start, options.digits);
+        let legal = turn.eligible(options.decisive);
+        let choices = turn.choices(&legal, inputs.weights.start, options.digits);
         turn.copy_next(&choices.done);
         let next = outputs.next.iter().map(|&wire| turn.copies.of(wire));
         let end = [turn.copies.of(circuit.terminal()), choices.stuck];
@@ -119,7 +121,38 @@ struct Choices {
     random: usize,
 }
 
-impl Turn<'_> {
+impl<'c> Turn<'c> {
+    /// A turn where some fluents are known, as far as legal moves and the end.
+    fn new(circuit: &'c Circuit, known: &'c [Option<bool>]) -> Turn<'c> {
+        let mut turn = Turn {
+            circuit,
+            known,
+            net: Net::default(),
+            copies: Copies::default(),
+        };
+        let of_state = circuit.outputs.legal.iter().flatten().copied();
+        turn.copy_state(of_state.chain([circuit.terminal()]));
+        turn
+    }
+
+    /// Where each move of each role may be chosen: where it is legal, but if a role is found to
+    /// win at once in one of some ways, only where it wins.
+    fn eligible(&mut self, picks: &[Pick]) -> Vec<Vec<Wire>> {
+        let of_role = |legal: &Vec<Wire>| legal.iter().map(|&it| self.copies.of(it)).collect();
+        let mut eligible: Vec<Vec<Wire>> = self.circuit.outputs.legal.iter().map(of_role).collect();
+        if picks.is_empty() {
+            return eligible;
+        }
+        for (legal, wins) in eligible.iter_mut().zip(self.wins(picks)) {
+            let any = self.net.any(wins.clone());
+            for (legal, win) in legal.iter_mut().zip(wins) {
+                let otherwise = self.net.and(*legal, any.negated());
+                *legal = self.net.or(win, otherwise);
+            }
+        }
+        eligible
+    }
+
     /// Copies what some wires need that depend on the state alone.
     fn copy_state(&mut self, wires: impl IntoIterator<Item = Wire>) {
         let needed = self.circuit.net.cone(wires);
@@ -140,16 +173,17 @@ impl Turn<'_> {
         (self.net).copy(&self.circuit.net, &needed, input, &mut self.copies);
     }
 
-    /// Lets every role choose, by weights of so many digits from the given input on.
-    fn choices(&mut self, mut weights: usize, digits: usize) -> Choices {
+    /// Lets every role choose where moves are legal, by weights of so many digits from the given
+    /// input on.
+    fn choices(&mut self, legal: &[Vec<Wire>], mut weights: usize, digits: usize) -> Choices {
         let mut random = self.circuit.fluents.len();
         let mut done = Vec::new();
         let mut stuck = Vec::new();
-        for legal in &self.circuit.outputs.legal {
+        for legal in legal {
             let candidates: Vec<Candidate> = (legal.iter())
                 .map(|&legal| {
                     weights += digits;
-                    self.candidate(self.copies.of(legal), weights - digits..weights)
+                    self.candidate(legal, weights - digits..weights)
                 })
                 .collect();
             let choice = choose(&mut self.net, &candidates, &mut random);

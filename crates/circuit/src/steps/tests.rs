@@ -14,7 +14,7 @@ const DIGITS: usize = 5;
 /// How many turns each game is played.
 const TURNS: usize = 70;
 
-fn circuit(rules: Vec<u8>) -> Option<Circuit> {
+pub(super) fn circuit(rules: Vec<u8>) -> Option<Circuit> {
     let tree = gdl::read(
         gdl::Source::from_bytes(rules),
         None,
@@ -27,7 +27,7 @@ fn circuit(rules: Vec<u8>) -> Option<Circuit> {
 }
 
 /// Our games, and some public ones if they are there.
-fn sheets() -> Vec<std::path::PathBuf> {
+pub(super) fn sheets() -> Vec<std::path::PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let games = fs::read_dir(root.join("games")).expect("our games");
     let mut sheets: Vec<_> = games
@@ -97,7 +97,7 @@ fn anywhere(circuit: &Circuit, weighted: bool) -> TurnPlan {
     TurnPlan::new(circuit, &known, options(weighted))
 }
 
-fn options(weighted: bool) -> TurnOptions {
+fn options(weighted: bool) -> TurnOptions<'static> {
     TurnOptions {
         digits: if weighted { DIGITS } else { 0 },
         moves: true,

@@ -76,6 +76,7 @@ impl<'g, P: Policy> Playouts<'g, P> {
             until: thread.clock.until(),
             weights: self.policy.weights(),
             counts: self.policy.wants_moves(),
+            ..Request::default()
         })
     }
 

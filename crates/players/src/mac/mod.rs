@@ -374,6 +374,7 @@ fn warm_up(game: &Game) {
         until: None,
         weights: None,
         counts: true,
+        ..Request::default()
     });
 }
 
