@@ -132,6 +132,10 @@ impl<const P: usize> Kernels<P> {
     /// stand anywhere.
     pub(crate) fn picks(&self, point: Option<usize>) -> &[Pick] {
         let find = || {
+            let mut points = (0..self.cycle.len()).map(Some);
+            if !points.any(|point| steps::may_decide(&self.circuit, &self.known(point))) {
+                return vec![Vec::new(); self.cycle.len()];
+            }
             let samples = samples(self);
             let points = samples.iter().enumerate();
             points.map(|it| self.find_picks(it)).collect()

@@ -6,7 +6,7 @@ mod decisive;
 mod numbers;
 mod record;
 
-pub(crate) use decisive::{Funds, Pick, Sample, picks};
+pub(crate) use decisive::{Funds, Pick, Sample, may_decide, picks};
 pub(crate) use record::Record;
 
 use crate::circuit::Circuit;

@@ -41,6 +41,13 @@ pub(crate) struct Sample<const P: usize> {
     pub(crate) playing: Word<P>,
 }
 
+/// Whether there may be ways to win at once that are small enough, where some fluents are known.
+pub(crate) fn may_decide(circuit: &Circuit, known: &[Option<bool>]) -> bool {
+    let turn = Turn::new(circuit, known);
+    let mut roles = 0..circuit.roles();
+    roles.any(|role| turn.alone(role).is_some() && Aim::new(&turn, role).is_some())
+}
+
 /// The ways to win at once that are worth their gates, where some fluents are known.
 pub(crate) fn picks<const P: usize>(
     circuit: &Circuit,
