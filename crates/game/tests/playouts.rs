@@ -120,7 +120,14 @@ fn the_same_seed_and_number_of_threads_give_the_same() {
 
 #[test]
 fn native_code_and_gates_give_the_same() {
-    for name in ["tic-tac-toe", "hex", "eight-queens", "matching-pennies"] {
+    let names = [
+        "tic-tac-toe",
+        "connect-four",
+        "hex",
+        "eight-queens",
+        "matching-pennies",
+    ];
+    for name in names {
         for width in [Width::W256, Width::W512, Width::W1024] {
             let tallies = [Code::Native, Code::Portable].map(|code| {
                 let options = SimulatorOptions {
@@ -148,7 +155,12 @@ fn native_code_and_gates_give_the_same() {
                     ..Request::default()
                 };
                 let plain = simulator.playouts(&[start], TURNS, 9);
-                (plain, simulator.playouts_with(&request))
+                let decisive = Request {
+                    decisive: true,
+                    ..request
+                };
+                let with = [request, decisive].map(|it| simulator.playouts_with(&it));
+                (plain, with)
             });
             assert_eq!(tallies[0], tallies[1], "{name}");
         }

@@ -90,6 +90,8 @@ impl<'b, const P: usize, M: MoveLog<P>> Ends<'b, P, M> {
     /// Counts all playouts that are held, given the memory of turns.
     pub(crate) fn flush(&mut self, words: &mut [Word<P>]) {
         if self.lanes.is_none() {
+            // Moves of playouts that were cut are not those of the next batch.
+            self.moves.hold(words);
             return;
         }
         let goals = match self.kernels.goals_in_step {

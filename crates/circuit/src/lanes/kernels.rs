@@ -3,16 +3,17 @@
 use crate::circuit::Circuit;
 use crate::kernel::{Code, Kernel};
 use crate::lanes::ends::Worth;
+use crate::lanes::samples::samples;
 use crate::steps::cycle::Cycle;
-use crate::steps::{self, Goals, Record, TurnInputs, TurnOptions, TurnPlan};
+use crate::steps::{self, Funds, Goals, Pick, Record, Sample, TurnInputs, TurnOptions, TurnPlan};
 use logic::{Bits, FluentId};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Weights have at most so many binary digits.
 pub(crate) const MOST_DIGITS: usize = 8;
-/// Moves that win at once may be found by so many gates, in per cent of those of the plain turn.
-const DECISIVE_GATES: usize = 100;
+/// Moves that win at once may be found by so many gates, in per cent of those of a plain turn.
+const DECISIVE_GATES: usize = 150;
 
 /// The kernels of a circuit; shared by all threads.
 #[derive(Debug)]
@@ -22,8 +23,8 @@ pub(crate) struct Kernels<const P: usize> {
     pub(crate) cycle: Cycle,
     /// Turns of playouts, by the number of their variant.
     turns: [TurnKernels<P>; Variant::COUNT],
-    /// Whether moves that win at once are found, at each point of the cycle, then anywhere.
-    decides: Vec<OnceLock<bool>>,
+    /// The ways to win at once that are looked for, at each point of the cycle.
+    picks: OnceLock<Vec<Vec<Pick>>>,
     /// The record of moves, by how many digits weights have.
     records: [OnceLock<RecordKernel<P>>; 1 + MOST_DIGITS],
     goals: OnceLock<Kernel<P>>,
@@ -90,7 +91,7 @@ impl<const P: usize> Kernels<P> {
                 points: (0..cycle.len()).map(|_| OnceLock::new()).collect(),
                 anywhere: OnceLock::new(),
             }),
-            decides: (0..=cycle.len()).map(|_| OnceLock::new()).collect(),
+            picks: OnceLock::new(),
             records: Default::default(),
             goals: OnceLock::new(),
             worth: goals.worth,
@@ -121,24 +122,37 @@ impl<const P: usize> Kernels<P> {
 
     /// The turn at a point of the cycle, or anywhere.
     pub(crate) fn turn_at(&self, mut variant: Variant, point: Option<usize>) -> &TurnKernel<P> {
-        variant.decisive = variant.decisive && self.decides(point);
+        variant.decisive = variant.decisive && !self.picks(point).is_empty();
         let turns = &self.turns[variant.number()];
         let cell = point.map_or(&turns.anywhere, |point| &turns.points[point]);
         cell.get_or_init(|| self.compile(variant, point))
     }
 
-    /// Whether moves that win at once are found at a point of the cycle, or anywhere.
-    pub(crate) fn decides(&self, point: Option<usize>) -> bool {
-        *self.decides[point.unwrap_or(self.cycle.len())].get_or_init(|| {
-            let gates = self.decisive_gates(point);
-            steps::decides(&self.circuit, &self.known(point), gates)
-        })
+    /// The ways to win at once that are looked for at a point of the cycle. None are in lanes that
+    /// stand anywhere.
+    pub(crate) fn picks(&self, point: Option<usize>) -> &[Pick] {
+        let find = || {
+            let mut points = (0..self.cycle.len()).map(Some);
+            if !points.any(|point| steps::may_decide(&self.circuit, &self.known(point))) {
+                return vec![Vec::new(); self.cycle.len()];
+            }
+            let samples = samples(self);
+            let points = samples.iter().enumerate();
+            points.map(|it| self.find_picks(it)).collect()
+        };
+        point.map_or(&[], |point| &self.picks.get_or_init(find)[point])
     }
 
-    /// How many gates may find moves that win at once.
-    fn decisive_gates(&self, point: Option<usize>) -> usize {
-        let plain = self.turn_at(Variant::default(), point);
-        plain.kernel.gates() * DECISIVE_GATES / 100
+    fn find_picks(&self, (point, samples): (usize, &Vec<Sample<P>>)) -> Vec<Pick> {
+        let turns = self.turns_from(Variant::default(), Some(0));
+        let gates = turns.iter().map(|turn| turn.kernel.gates());
+        let plain = gates.sum::<usize>() / turns.len();
+        let funds = Funds {
+            plain,
+            more: plain * DECISIVE_GATES / 100,
+            samples,
+        };
+        steps::picks(&self.circuit, &self.known(Some(point)), &funds)
     }
 
     /// What is known of each fluent at a point of the cycle, or anywhere.
@@ -152,8 +166,8 @@ impl<const P: usize> Kernels<P> {
 
     fn compile(&self, variant: Variant, point: Option<usize>) -> TurnKernel<P> {
         let decisive = match variant.decisive {
-            true => self.decisive_gates(point),
-            false => 0,
+            true => self.picks(point),
+            false => &[],
         };
         let options = TurnOptions {
             digits: variant.digits,

@@ -3,12 +3,13 @@
 mod answers;
 mod clock;
 mod ends;
-mod kernels;
+pub(crate) mod kernels;
 mod memory;
 mod played;
 mod playout;
 pub(crate) mod random;
 mod request;
+mod samples;
 mod starts;
 #[cfg(test)]
 mod tests;
@@ -127,7 +128,7 @@ impl Simulator {
     /// no difference otherwise.
     pub fn decides(&self) -> bool {
         for_width!(self, kernels => {
-            (0..kernels.cycle.len()).any(|point| kernels.decides(Some(point)))
+            (0..kernels.cycle.len()).any(|point| !kernels.picks(Some(point)).is_empty())
         })
     }
 

@@ -6,6 +6,7 @@ mod decisive;
 mod numbers;
 mod record;
 
+pub(crate) use decisive::{Funds, Pick, Sample, may_decide, picks};
 pub(crate) use record::Record;
 
 use crate::circuit::Circuit;
@@ -17,15 +18,15 @@ use std::ops::Range;
 
 /// How a turn chooses, and what it tells beyond the next state.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TurnOptions {
+pub(crate) struct TurnOptions<'t> {
     /// How many binary digits the weight of a move has: inputs. All moves weigh the same if none.
     pub(crate) digits: usize,
     /// Goals are outputs, as [`Goals`] has them.
     pub(crate) goals: bool,
     /// Moves are recorded.
     pub(crate) moves: bool,
-    /// So many gates may find moves that win at once, which are done then. None are if zero.
-    pub(crate) decisive: usize,
+    /// Ways to win at once that are looked for: where one is found it is taken.
+    pub(crate) decisive: &'t [Pick],
 }
 
 /// One turn of a playout. Inputs are fluents, random bits, then weights and the record of moves
@@ -49,7 +50,7 @@ pub(crate) struct TurnInputs {
 }
 
 impl TurnInputs {
-    pub(crate) fn new(circuit: &Circuit, options: TurnOptions) -> TurnInputs {
+    pub(crate) fn new(circuit: &Circuit, options: TurnOptions<'_>) -> TurnInputs {
         let sizes = circuit.moves.iter().map(Vec::len);
         let random = sizes
             .clone()
@@ -71,7 +72,11 @@ impl TurnInputs {
 
 impl TurnPlan {
     /// The turn where some fluents are known.
-    pub(crate) fn new(circuit: &Circuit, known: &[Option<bool>], options: TurnOptions) -> TurnPlan {
+    pub(crate) fn new(
+        circuit: &Circuit,
+        known: &[Option<bool>],
+        options: TurnOptions<'_>,
+    ) -> TurnPlan {
         let outputs = &circuit.outputs;
         let mut turn = Turn::new(circuit, known);
         let inputs = TurnInputs::new(circuit, options);
@@ -131,14 +136,14 @@ impl<'c> Turn<'c> {
     }
 
     /// Where each move of each role may be chosen: where it is legal, but if a role is found to
-    /// win at once, by so many gates at most, only where it wins.
-    fn eligible(&mut self, gates: usize) -> Vec<Vec<Wire>> {
+    /// win at once in one of some ways, only where it wins.
+    fn eligible(&mut self, picks: &[Pick]) -> Vec<Vec<Wire>> {
         let of_role = |legal: &Vec<Wire>| legal.iter().map(|&it| self.copies.of(it)).collect();
         let mut eligible: Vec<Vec<Wire>> = self.circuit.outputs.legal.iter().map(of_role).collect();
-        if gates == 0 {
+        if picks.is_empty() {
             return eligible;
         }
-        for (legal, wins) in eligible.iter_mut().zip(self.wins(gates)) {
+        for (legal, wins) in eligible.iter_mut().zip(self.wins(picks)) {
             let any = self.net.any(wins.clone());
             for (legal, win) in legal.iter_mut().zip(wins) {
                 let otherwise = self.net.and(*legal, any.negated());
@@ -212,12 +217,6 @@ impl<'c> Turn<'c> {
             weight: weight.map(|number| self.net.input(number)).collect(),
         }
     }
-}
-
-/// Whether any role is found to win at once in some state, by so many gates at most.
-pub(crate) fn decides(circuit: &Circuit, known: &[Option<bool>], gates: usize) -> bool {
-    let wins = Turn::new(circuit, known).wins(gates);
-    wins.iter().any(|wins| !wins.is_empty())
 }
 
 /// A fluent of the state: a constant if it is known.

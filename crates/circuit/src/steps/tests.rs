@@ -3,10 +3,11 @@
 use super::{TurnOptions, TurnPlan, turn, view};
 use crate::circuit::Circuit;
 use crate::kernel::{Code, Kernel};
+use crate::lanes::kernels::Kernels;
 use crate::lanes::random::Random;
 use crate::lanes::word::{Lanewise, Word};
-use crate::steps::cycle::Cycle;
 use std::path::Path;
+use std::sync::Arc;
 use std::{env, fs};
 
 /// How many digits weights have.
@@ -52,18 +53,24 @@ pub(super) fn sheets() -> Vec<std::path::PathBuf> {
 fn every_lane_does_a_legal_move_and_its_consequences() {
     for sheet in sheets() {
         let rules = fs::read(&sheet).expect("a sheet");
-        let circuit = circuit(rules).expect("a circuit");
+        let circuit = Arc::new(circuit(rules).expect("a circuit"));
         let name = sheet.display().to_string();
-        let cycle = Cycle::new(&circuit);
+        let kernels = Kernels::<8>::new(circuit.clone(), Code::Native);
         let case = |weighted| Case {
             circuit: &circuit,
-            turns: cycle.turns(&circuit, weighted),
+            turns: turns(&kernels, weighted, false),
             code: Code::Native,
             name: &name,
         };
         check::<4>(&case(false));
         check::<8>(&case(false));
         check::<8>(&case(true));
+        let decisive = |weighted| Case {
+            turns: turns(&kernels, weighted, true),
+            ..case(weighted)
+        };
+        check::<8>(&decisive(false));
+        check::<8>(&decisive(true));
         let anywhere = |weighted| Case {
             turns: vec![anywhere(&circuit, weighted)],
             code: Code::Portable,
@@ -82,13 +89,22 @@ struct Case<'c> {
     name: &'c str,
 }
 
-impl Cycle {
-    /// The turns at all points.
-    fn turns(&self, circuit: &Circuit, weighted: bool) -> Vec<TurnPlan> {
-        let known = |point| self.known(point, circuit.fluents.len());
-        let turn = |point| TurnPlan::new(circuit, &known(point), options(weighted));
-        (0..self.len()).map(turn).collect()
-    }
+/// The turns at all points of the cycle.
+fn turns(kernels: &Kernels<8>, weighted: bool, decisive: bool) -> Vec<TurnPlan> {
+    let circuit = &kernels.circuit;
+    let known = |point| kernels.cycle.known(point, circuit.fluents.len());
+    let turn = |point| {
+        let decisive = match decisive {
+            true => kernels.picks(Some(point)),
+            false => &[],
+        };
+        let options = TurnOptions {
+            decisive,
+            ..options(weighted)
+        };
+        TurnPlan::new(circuit, &known(point), options)
+    };
+    (0..kernels.cycle.len()).map(turn).collect()
 }
 
 /// The turn of lanes that stand anywhere.
@@ -97,7 +113,7 @@ fn anywhere(circuit: &Circuit, weighted: bool) -> TurnPlan {
     TurnPlan::new(circuit, &known, options(weighted))
 }
 
-fn options(weighted: bool) -> TurnOptions {
+fn options(weighted: bool) -> TurnOptions<'static> {
     TurnOptions {
         digits: if weighted { DIGITS } else { 0 },
         moves: true,

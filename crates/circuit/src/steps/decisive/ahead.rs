@@ -1,6 +1,6 @@
 //! The state after a move, and what a move brings about.
 
-use super::{Aim, Moves};
+use super::{Aim, Moves, Pick, Win};
 use crate::net::{Net, Node, Wire};
 use crate::steps::decisive::recopy::{Recopy, Settled};
 use crate::steps::{Turn, fluent};
@@ -70,22 +70,50 @@ impl<'n> Ahead<'n> {
     }
 
     /// Where the move ends the match as the role wants, if it has not ended before: for each
-    /// cause.
-    pub(super) fn ends(&self, turn: &mut Turn<'_>, aim: &Aim) -> Vec<Wire> {
+    /// cause that can be gained.
+    pub(super) fn wins(&self, turn: &mut Turn<'_>, aim: &Aim, picks: &[Pick]) -> Vec<Win> {
         let mut gains = Gains {
             turn,
             ahead: self,
             known: HashMap::new(),
         };
-        let mut ends = Vec::with_capacity(aim.causes.len());
-        for cause in &aim.causes {
-            let gained = gains.of(cause.wire);
-            ends.push(match aim.goal {
-                Some(goal) if !cause.wins => gains.turn.net.and(gained, self.state.of(goal)),
-                _ => gained,
-            });
+        let mut wins = Vec::new();
+        for &pick in picks {
+            let cause = &aim.causes[pick.cause];
+            let mut gained = gains.of(cause.wire);
+            if !gained.is_empty() {
+                let open = cause.open.iter();
+                let open = open.map(|&part| self.state.of(aim.goal[part])).collect();
+                let open = gains.turn.net.all(open);
+                gained = gains.given(gained, open);
+            }
+            if !gained.is_empty() {
+                wins.push(Win {
+                    pick,
+                    gains: gained,
+                });
+            }
         }
-        ends
+        wins
+    }
+}
+
+/// Something that holds after a move: by a change, given something that stays.
+#[derive(Copy, Clone)]
+pub(super) struct Gain {
+    pub(super) by: Wire,
+    pub(super) given: Wire,
+}
+
+impl Gain {
+    fn by(by: Wire) -> Vec<Gain> {
+        match by {
+            Wire::FALSE => Vec::new(),
+            _ => vec![Gain {
+                by,
+                given: Wire::TRUE,
+            }],
+        }
     }
 }
 
@@ -93,42 +121,50 @@ impl<'n> Ahead<'n> {
 struct Gains<'g, 'c> {
     turn: &'g mut Turn<'c>,
     ahead: &'g Ahead<'g>,
-    known: HashMap<Wire, Wire>,
+    known: HashMap<Wire, Vec<Gain>>,
 }
 
 impl Gains<'_, '_> {
-    /// Where a wire holds after the move, right in all lanes where it does not hold before.
-    fn of(&mut self, wire: Wire) -> Wire {
+    /// Where a wire holds after the move: any of some gains, right in all lanes where it does not
+    /// hold before.
+    fn of(&mut self, wire: Wire) -> Vec<Gain> {
         let (now, then) = (self.turn.copies.of(wire), self.ahead.state.of(wire));
-        if now == then || then == Wire::FALSE {
-            return Wire::FALSE;
+        if now == then {
+            return Vec::new();
         }
-        if then == Wire::TRUE || now == Wire::FALSE {
-            return then;
+        if then.node() == 0 || now == Wire::FALSE {
+            return Gain::by(then);
         }
-        if let Some(&known) = self.known.get(&wire) {
-            return known;
+        if let Some(known) = self.known.get(&wire) {
+            return known.clone();
         }
         let gained = match (self.turn.circuit.net.node(wire.node()), wire.is_negated()) {
-            (Node::And(a, b), true) => {
-                let (a, b) = (self.of(a.negated()), self.of(b.negated()));
-                self.turn.net.or(a, b)
-            }
+            (Node::And(a, b), true) => [self.of(a.negated()), self.of(b.negated())].concat(),
             (Node::And(a, b), false) => match [a, b].map(|it| self.stays(it)) {
                 // The other one did not hold before where this one did.
-                [Some(a), _] => self.and_gained(a, b),
-                [None, Some(b)] => self.and_gained(b, a),
-                [None, None] => then,
+                [Some(a), _] => {
+                    let gained = self.of(b);
+                    self.given(gained, a)
+                }
+                [None, Some(b)] => {
+                    let gained = self.of(a);
+                    self.given(gained, b)
+                }
+                [None, None] => Gain::by(then),
             },
-            _ => without(&self.turn.net, then, now),
+            _ => Gain::by(without(&self.turn.net, then, now)),
         };
-        self.known.insert(wire, gained);
+        self.known.insert(wire, gained.clone());
         gained
     }
 
-    fn and_gained(&mut self, stays: Wire, other: Wire) -> Wire {
-        let gained = self.of(other);
-        self.turn.net.and(stays, gained)
+    /// Gains where something else holds, too.
+    fn given(&mut self, mut gains: Vec<Gain>, wire: Wire) -> Vec<Gain> {
+        for gain in &mut gains {
+            gain.given = self.turn.net.and(gain.given, wire);
+        }
+        gains.retain(|gain| gain.given != Wire::FALSE);
+        gains
     }
 
     /// A wire that is the same before and after the move.

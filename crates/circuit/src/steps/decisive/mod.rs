@@ -3,19 +3,21 @@
 //! In a lane that plays, the present state is no end. So of all that can bring the end about, a
 //! move needs gates only for what it changes. The end is split into what it is a disjunction of,
 //! its *causes*; each is asked for after each move, with the role's highest goal unless that has
-//! the same cause. What takes too many gates is left out: a win may be missed, but none is
-//! claimed that is not there.
+//! the same cause. Gates are spent on what wins most often in some sample of states, and what is
+//! too large is left out: a win may be missed, but none is claimed that is not there.
 
 mod ahead;
 mod purse;
 mod recopy;
 
+use crate::circuit::Circuit;
+use crate::lanes::word::Word;
 use crate::net::{Net, Node, Wire};
 use crate::steps::Turn;
-use ahead::Ahead;
-use purse::Purse;
+use ahead::{Ahead, Gain};
+pub(crate) use purse::Funds;
 use recopy::Settled;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// A cause of the end that needs more nodes of the circuit is not asked for.
 const LARGEST_CAUSE: usize = 400;
@@ -24,27 +26,67 @@ const LARGEST_GOAL: usize = 2000;
 /// So many nodes are copied for all moves of a role, at most.
 const MOST_COPIED: usize = 2_000_000;
 
-/// A move that wins at once where the wire holds.
-struct Win {
+/// A way to win at once that gates are spent on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Pick {
+    role: usize,
     number: usize,
-    wire: Wire,
+    cause: usize,
+}
+
+/// States that come up in playouts, one in each lane.
+pub(crate) struct Sample<const P: usize> {
+    pub(crate) state: Vec<Word<P>>,
+    /// The lanes that play.
+    pub(crate) playing: Word<P>,
+}
+
+/// Whether there may be ways to win at once that are small enough, where some fluents are known.
+pub(crate) fn may_decide(circuit: &Circuit, known: &[Option<bool>]) -> bool {
+    let turn = Turn::new(circuit, known);
+    let mut roles = 0..circuit.roles();
+    roles.any(|role| turn.alone(role).is_some() && Aim::new(&turn, role).is_some())
+}
+
+/// The ways to win at once that are worth their gates, where some fluents are known.
+pub(crate) fn picks<const P: usize>(
+    circuit: &Circuit,
+    known: &[Option<bool>],
+    funds: &Funds<'_, P>,
+) -> Vec<Pick> {
+    let mut turn = Turn::new(circuit, known);
+    let settled = turn.settled();
+    let mut picks = Vec::new();
+    for role in 0..circuit.roles() {
+        let wins = turn.search(role, &settled, |_| true);
+        if !wins.is_empty() {
+            picks.extend(funds.buy(&mut turn, &wins));
+        }
+    }
+    picks
+}
+
+/// A move that wins at once where any of its gains does.
+struct Win {
+    pick: Pick,
+    gains: Vec<Gain>,
 }
 
 impl Turn<'_> {
-    /// For each role and move, where it is found to win at once, by so many gates at most. A role
-    /// that has no such moves here has an empty list.
-    pub(super) fn wins(&mut self, gates: usize) -> Vec<Vec<Wire>> {
-        let mut purse = Purse::new(self, gates);
+    /// For each role and move, where it is found to win at once. A role that has no such moves
+    /// here has an empty list.
+    pub(super) fn wins(&mut self, picks: &[Pick]) -> Vec<Vec<Wire>> {
         let settled = self.settled();
-        let roles = 0..self.circuit.roles();
-        roles
-            .map(|role| {
-                let wins = self.wins_of(role, &settled);
-                let legal = &self.circuit.outputs.legal[role];
-                let affordable = purse.buy(&self.net, wins, legal.len());
-                self.by_move(role, affordable)
-            })
-            .collect()
+        let wanted: HashSet<Pick> = picks.iter().copied().collect();
+        let mut wins = Vec::with_capacity(self.circuit.roles());
+        for role in 0..self.circuit.roles() {
+            let found = match picks.iter().any(|pick| pick.role == role) {
+                true => self.search(role, &settled, |pick| wanted.contains(&pick)),
+                false => Vec::new(),
+            };
+            wins.push(self.by_move(role, &found));
+        }
+        wins
     }
 
     /// What is known of nodes in a state that is no end.
@@ -58,12 +100,14 @@ impl Turn<'_> {
         settled
     }
 
-    /// All that makes moves of a role win.
-    fn wins_of(&mut self, role: usize, settled: &Settled) -> Vec<Win> {
-        let Some(moves) = self.alone(role) else {
-            return Vec::new();
-        };
-        let Some(aim) = Aim::new(self, role) else {
+    /// The ways to win at once among those that are wanted.
+    fn search(
+        &mut self,
+        role: usize,
+        settled: &Settled,
+        wanted: impl Fn(Pick) -> bool,
+    ) -> Vec<Win> {
+        let (Some(moves), Some(aim)) = (self.alone(role), Aim::new(self, role)) else {
             return Vec::new();
         };
         self.copy_state(aim.wires());
@@ -71,17 +115,20 @@ impl Turn<'_> {
         let mut wins = Vec::new();
         let mut copied = 0;
         for &number in &moves.own {
+            let picks = (0..aim.causes.len()).map(|cause| Pick {
+                role,
+                number,
+                cause,
+            });
+            let picks: Vec<Pick> = picks.filter(|&pick| wanted(pick)).collect();
+            if picks.is_empty() {
+                continue;
+            }
             copied += ahead.play(&mut self.net, moves.first + number);
             if copied > MOST_COPIED {
                 return Vec::new();
             }
-            let legal = self.copies.of(self.circuit.outputs.legal[role][number]);
-            for end in ahead.ends(self, &aim) {
-                let wire = self.net.and(legal, end);
-                if wire != Wire::FALSE {
-                    wins.push(Win { number, wire });
-                }
-            }
+            wins.extend(ahead.wins(self, &aim, &picks));
         }
         wins
     }
@@ -106,16 +153,30 @@ impl Turn<'_> {
         Some(moves)
     }
 
-    /// Where each move of a role wins, given all that makes it win.
-    fn by_move(&mut self, role: usize, wins: Vec<Win>) -> Vec<Wire> {
+    /// Where each move of a role wins. What several causes need of a move is asked for once.
+    fn by_move(&mut self, role: usize, wins: &[Win]) -> Vec<Wire> {
         if wins.is_empty() {
             return Vec::new();
         }
-        let mut by_move = vec![Vec::new(); self.circuit.outputs.legal[role].len()];
-        for win in wins {
-            by_move[win.number].push(win.wire);
+        let mut given: BTreeMap<(usize, Wire), Vec<Wire>> = BTreeMap::new();
+        for (win, gain) in wins
+            .iter()
+            .flat_map(|it| it.gains.iter().map(move |gain| (it, gain)))
+        {
+            let place = given.entry((win.pick.number, gain.by)).or_default();
+            place.push(gain.given);
         }
-        by_move.into_iter().map(|it| self.net.any(it)).collect()
+        let legal = &self.circuit.outputs.legal[role];
+        let mut by_move = vec![Vec::new(); legal.len()];
+        for ((number, by), given) in given {
+            let given = self.net.any(given);
+            by_move[number].push(self.net.and(by, given));
+        }
+        let wins = by_move.into_iter().zip(legal).map(|(wins, &legal)| {
+            let any = self.net.any(wins);
+            self.net.and(any, self.copies.of(legal))
+        });
+        wins.collect()
     }
 }
 
@@ -132,15 +193,15 @@ struct Moves {
 /// What ends the match, and what a role wants then.
 struct Aim {
     causes: Vec<Cause>,
-    /// The role's highest goal, if it is small enough.
-    goal: Option<Wire>,
+    /// What the role's highest goal is a conjunction of.
+    goal: Vec<Wire>,
 }
 
 /// What ends the match.
 struct Cause {
     wire: Wire,
-    /// It is a cause of the goal, too.
-    wins: bool,
+    /// What it leaves open of the goal.
+    open: Vec<usize>,
 }
 
 impl Aim {
@@ -149,23 +210,41 @@ impl Aim {
         let goals = turn.circuit.outputs.goals[role].iter();
         let most = goals.filter(|&&(value, wire)| value > 0 && wire != Wire::FALSE);
         let &(_, goal) = most.max_by_key(|&&(value, _)| value)?;
-        let wanted: HashSet<Wire> = disjuncts(net, goal, |_| ()).into_iter().collect();
-        let goal = Some(goal).filter(|&goal| is_within(net, goal, LARGEST_GOAL));
-        let causes: Vec<Cause> = disjuncts(net, turn.circuit.terminal(), |_| ())
-            .into_iter()
-            .map(|wire| Cause {
-                wire,
-                wins: wanted.contains(&wire),
-            })
-            .filter(|cause| cause.wins || goal.is_some())
+        let goal = disjuncts(net, goal.negated(), |_| ());
+        let goal: Vec<Wire> = goal.into_iter().map(Wire::negated).collect();
+        let mut ends = disjuncts(net, turn.circuit.terminal(), |_| ());
+        let parts = goal.iter().map(|&part| disjuncts(net, part, |_| ()));
+        let parts: Vec<HashSet<Wire>> = parts.map(|it| it.into_iter().collect()).collect();
+        // Where all ways to meet a part of the goal are ends, others lead nowhere.
+        for part in &parts {
+            let met: Vec<Wire> = ends
+                .iter()
+                .copied()
+                .filter(|it| part.contains(it))
+                .collect();
+            if met.len() == part.len() {
+                ends = met;
+            }
+        }
+        let causes = ends.into_iter().map(|wire| Cause {
+            wire,
+            open: (0..goal.len())
+                .filter(|&it| !parts[it].contains(&wire))
+                .collect(),
+        });
+        let small = goal.iter().map(|&it| is_within(net, it, LARGEST_GOAL));
+        let small: Vec<bool> = small.collect();
+        let causes: Vec<Cause> = causes
             .filter(|cause| is_within(net, cause.wire, LARGEST_CAUSE))
+            .filter(|cause| cause.open.iter().all(|&it| small[it]))
             .collect();
-        let goal = goal.filter(|_| causes.iter().any(|cause| !cause.wins));
         (!causes.is_empty()).then_some(Aim { causes, goal })
     }
 
     fn wires(&self) -> impl Iterator<Item = Wire> {
-        self.causes.iter().map(|cause| cause.wire).chain(self.goal)
+        let open = self.causes.iter().flat_map(|it| &it.open);
+        let open = open.map(|&part| self.goal[part]);
+        self.causes.iter().map(|cause| cause.wire).chain(open)
     }
 }
 

@@ -1,74 +1,159 @@
-//! Which wins are worth the gates that find them.
+//! Which ways to win are worth the gates that find them.
 
-use super::Win;
+use super::{Pick, Sample, Win};
+use crate::kernel::plan::GatePlan;
+use crate::kernel::{Code, Kernel};
+use crate::lanes::word::Lanewise;
 use crate::net::{Net, Node, Wire};
 use crate::steps::Turn;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
+/// One per cent more gates must find wins in one of this many states at least.
+const RAREST: usize = 10_000;
+
+/// A way to win, as far as it matters for the price.
+struct Offer {
+    pick: Pick,
+    wire: Wire,
+    /// In so many states of the samples it wins.
+    wins: usize,
+}
+
+/// Gates to be spent, and on what.
+pub(crate) struct Funds<'s, const P: usize> {
+    /// How many there are in a plain turn, and how many more there may be.
+    pub(crate) plain: usize,
+    pub(crate) more: usize,
+    pub(crate) samples: &'s [Sample<P>],
+}
+
+impl<const P: usize> Funds<'_, P> {
+    /// Whether wins in so many states of the samples are worth so many gates.
+    fn are_worth(&self, wins: usize, gates: usize) -> bool {
+        let states = self.samples.iter().map(|it| it.playing.count());
+        let states = states.sum::<u64>() as usize;
+        wins * RAREST * self.plain >= states * gates * 100
+    }
+
+    /// Those of a role's wins that are worth their gates, the cheapest for what they win first.
+    pub(super) fn buy(&self, turn: &mut Turn<'_>, wins: &[Win]) -> Vec<Pick> {
+        // A gate for each move that is not to be done where another one wins.
+        let moves = turn.circuit.outputs.legal[wins[0].pick.role].len();
+        let mut purse = Purse::new(turn, self.more.saturating_sub(moves));
+        let mut offers: Vec<Offer> = wins.iter().map(|win| turn.offer(win)).collect();
+        let states = self.count_wins(turn, &mut offers);
+        offers.retain(|offer| offer.wins > 0);
+        // States for a gate, in thousandths.
+        let price = |offer: &Offer| {
+            let cost = purse.cost(&turn.net, offer.wire).len() + 1;
+            Reverse(1000 * offer.wins / cost)
+        };
+        offers.sort_by_cached_key(price);
+        let before = purse.left;
+        offers.retain(|offer| {
+            let cost = purse.cost(&turn.net, offer.wire);
+            self.are_worth(offer.wins, cost.len() + 1) && purse.pay(cost)
+        });
+        let spent = moves + before - purse.left;
+        match self.are_worth(states, spent) {
+            true => offers.iter().map(|offer| offer.pick).collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Counts in how many states of the samples each offer wins, and any. States in which all legal
+    /// moves win do not count.
+    fn count_wins(&self, turn: &Turn<'_>, offers: &mut [Offer]) -> usize {
+        let role = offers[0].pick.role;
+        let legal = turn.circuit.outputs.legal[role].iter();
+        let legal: Vec<Wire> = legal.map(|&it| turn.copies.of(it)).collect();
+        let wires: Vec<Wire> = offers.iter().map(|offer| offer.wire).collect();
+        let plan = [&wires[..], &legal[..]].concat();
+        let plan = GatePlan::new(&turn.net, turn.circuit.fluents.len(), &plan);
+        let kernel = Kernel::<P>::new(&plan, Code::Portable);
+        let mut memory = vec![[0; P]; kernel.slots()];
+        let mut states = 0;
+        for Sample { state, playing } in self.samples {
+            memory[Kernel::<P>::INPUTS..][..state.len()].copy_from_slice(state);
+            kernel.run(&mut memory);
+            let (wins, rest) = memory[kernel.first_output()..].split_at(wires.len());
+            let mut others = rest[..legal.len()].to_vec();
+            for (offer, win) in offers.iter().zip(wins) {
+                let other = &mut others[offer.pick.number];
+                *other = other.without(*win);
+            }
+            let differs = others.iter().fold([0; P], |any, it| any.or(*it));
+            let differs = differs.and(*playing);
+            for (offer, win) in offers.iter_mut().zip(wins) {
+                offer.wins += win.and(differs).count() as usize;
+            }
+            let any = wins.iter().fold([0; P], |any, it| any.or(*it));
+            states += any.and(differs).count() as usize;
+        }
+        states
+    }
+}
+
+impl Turn<'_> {
+    fn offer(&mut self, win: &Win) -> Offer {
+        let Pick { role, number, .. } = win.pick;
+        let gains = win.gains.iter().map(|it| self.net.and(it.by, it.given));
+        let gains = gains.collect();
+        let any = self.net.any(gains);
+        let legal = self.copies.of(self.circuit.outputs.legal[role][number]);
+        Offer {
+            pick: win.pick,
+            wire: self.net.and(any, legal),
+            wins: 0,
+        }
+    }
+}
+
 /// Gates that may be spent.
-pub(super) struct Purse {
+struct Purse {
     left: usize,
     /// Nodes that are there anyway.
     paid: Vec<bool>,
 }
 
 impl Purse {
-    pub(super) fn new(turn: &Turn<'_>, gates: usize) -> Purse {
+    fn new(turn: &Turn<'_>, left: usize) -> Purse {
         let outputs = &turn.circuit.outputs;
         let wires = outputs.legal.iter().flatten().copied();
         let wires = wires.chain([turn.circuit.terminal()]);
-        Purse {
-            left: gates,
-            paid: turn.net.cone(wires.map(|it| turn.copies.of(it))),
-        }
+        let paid = turn.net.cone(wires.map(|it| turn.copies.of(it)));
+        Purse { left, paid }
     }
 
-    /// Those of a role's wins that can be afforded, the cheapest first. The role chooses among so
-    /// many moves.
-    pub(super) fn buy(&mut self, net: &Net, wins: Vec<Win>, moves: usize) -> Vec<Win> {
-        // A gate for each move that is not to be done where another one wins.
-        let Some(left) = self.left.checked_sub(moves).filter(|_| !wins.is_empty()) else {
-            return Vec::new();
+    /// Pays for some gates if they can be afforded.
+    fn pay(&mut self, gates: HashSet<usize>) -> bool {
+        // One more joins them with other wins.
+        let Some(left) = self.left.checked_sub(gates.len() + 1) else {
+            return false;
         };
-        self.paid.resize(net.len(), false);
-        let mut wins: Vec<(usize, Win)> = (wins.into_iter())
-            .map(|win| (self.unpaid(net, win.wire).len(), win))
-            .collect();
-        wins.sort_by_key(|(cost, _)| *cost);
-        let before = std::mem::replace(&mut self.left, left);
-        let mut bought = Vec::new();
-        for (_, win) in wins {
-            let unpaid = self.unpaid(net, win.wire);
-            // It is joined with other wins, and with the legal moves.
-            let cost = unpaid.len() + 2;
-            if cost <= self.left {
-                self.left -= cost;
-                unpaid.into_iter().for_each(|node| self.paid[node] = true);
-                bought.push(win);
-            }
+        self.left = left;
+        for node in gates {
+            self.paid.resize(self.paid.len().max(node + 1), false);
+            self.paid[node] = true;
         }
-        if bought.is_empty() {
-            self.left = before;
-        }
-        bought
+        true
     }
 
     /// The gates that a wire needs beyond those that are there, as far as they can be afforded.
-    fn unpaid(&self, net: &Net, wire: Wire) -> Vec<usize> {
-        let mut seen = HashSet::new();
+    fn cost(&self, net: &Net, wire: Wire) -> HashSet<usize> {
+        let mut cost = HashSet::new();
         let mut open = vec![wire.node()];
         while let Some(node) = open.pop() {
-            if self.paid[node] || seen.len() > self.left {
+            if self.paid.get(node).is_some_and(|&it| it) || cost.len() > self.left {
                 continue;
             }
             if let Node::And(a, b) | Node::Xor(a, b) = net.node(node)
-                && seen.insert(node)
+                && cost.insert(node)
             {
                 open.extend([a.node(), b.node()]);
             }
         }
-        let mut unpaid: Vec<usize> = seen.into_iter().collect();
-        unpaid.sort_unstable();
-        unpaid
+        cost
     }
 }
