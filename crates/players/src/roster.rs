@@ -1,5 +1,6 @@
 //! All players by name: one table, from which they are made and listed.
 
+use crate::ary::{self, Ary};
 use crate::kit::Searching;
 use crate::mac::MacUcb;
 use crate::options::{self, OptionSpec};
@@ -27,6 +28,16 @@ const HIDDEN: &[Feature] = &[Feature::HiddenInformation];
 
 /// All players.
 pub const ENTRIES: &[Entry] = &[
+    Entry {
+        name: "ary",
+        about: "UCT over several processes, here or on a cluster, whose searches are merged",
+        options: ary::OPTIONS,
+        cannot: HIDDEN,
+        make: |entry, seat, options| {
+            let player = Ary::new(seat, options);
+            Box::new(Searching::new(entry.name, entry.cannot, player))
+        },
+    },
     Entry {
         name: "legal",
         about: "plays the first legal move",

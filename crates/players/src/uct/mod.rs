@@ -7,19 +7,25 @@
 //! state of its own, and the lanes are shared out among these states. Threads share one tree,
 //! which is locked while they go down and up, not while they play out.
 
+mod farm;
+mod report;
 mod search;
 mod worker;
 
-use crate::kit::crew::{self, Job, Work};
+pub(crate) use farm::{Farm, Taken};
+
+use crate::kit::crew::{self, Done, Job, Work};
 use crate::kit::decide::{decide, lock};
 use crate::kit::solo::Lines;
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
 use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
 use crate::tree::{Arm, Shape, Tree};
 use crate::{Budget, Decision, Seat};
+use farm::{Farmer, Field};
 use game::Bits;
 use search::Ucb1;
 use std::sync::Mutex;
+use std::time::Instant;
 use worker::{Shared, Worker};
 
 /// The options of the player.
@@ -107,18 +113,15 @@ impl Uct {
             work: Work::default(),
         }
     }
-}
 
-impl Search for Uct {
-    fn seat(&self) -> &Seat {
-        &self.seat
-    }
-
-    fn work(&self) -> Work {
-        self.work
-    }
-
-    fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {
+    /// Searches from a state; others play out for it, if there is a farm and how long to wait for
+    /// what it owes at the end.
+    pub(crate) fn search_with(
+        &mut self,
+        state: &Bits,
+        budget: &Budget,
+        farm: Option<(&mut dyn Farm, Option<Instant>)>,
+    ) -> Option<Decision> {
         let game = &self.seat.game;
         let lanes = self.settings.lanes && game.lanes().is_some();
         self.searches += 1;
@@ -139,12 +142,50 @@ impl Search for Uct {
             lanes,
             pace: self.pace,
         };
-        let done = crew::run(&job, |seed| {
+        let worker = |seed| {
             let playouts = Playouts::uniform(game, lanes).sharing(self.settings.playouts);
             Worker::new(shared, Thread::new(game, seed, budget), playouts)
-        });
+        };
+        let done = match farm {
+            None => crew::run(&job, worker),
+            Some((farm, wait)) => {
+                let field = Mutex::new(Field::new(farm));
+                // Helpers are the threads here.
+                let done = crew::run(&Job { threads: 1, ..job }, |seed| {
+                    Farmer::new(worker(seed), (shared, &field), (state, budget))
+                });
+                gather(done, field, (&self.tree, wait))
+            }
+        };
         self.pace = done.pace;
         self.work += done.work;
         decide(&lock(&self.tree), root, (&self.seat, &done), Arm::mean)
+    }
+}
+
+/// Adds what helpers still owe, and what they did.
+fn gather(
+    mut done: Done,
+    field: Mutex<Field<'_>>,
+    (tree, until): (&Mutex<Tree<Ucb1>>, Option<Instant>),
+) -> Done {
+    let mut field = field.into_inner().expect("the search has ended");
+    field.bring_in_all(until, tree);
+    done.work.playouts += field.playouts;
+    done.work.iterations += field.batches;
+    done
+}
+
+impl Search for Uct {
+    fn seat(&self) -> &Seat {
+        &self.seat
+    }
+
+    fn work(&self) -> Work {
+        self.work
+    }
+
+    fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {
+        self.search_with(state, budget, None)
     }
 }

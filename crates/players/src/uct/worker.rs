@@ -87,6 +87,16 @@ impl<'s> Worker<'s> {
         self.thread.clock.note_piece(began);
     }
 
+    /// New ways down, at most so many, to states that are not proven; not evaluated yet.
+    pub(super) fn go_down(&mut self, count: usize) -> Vec<Way> {
+        let mut ways = vec![Way::default(); count];
+        let open = self.descend(&mut ways);
+        ways.truncate(open);
+        let roles = lock(self.shared.tree).roles();
+        ways.iter_mut().for_each(|way| self.expand(way, roles));
+        ways
+    }
+
     /// Finds what the states at the end of ways are worth.
     fn evaluate(&mut self, ways: &mut [Way], by: By) {
         let open = || ways.iter().filter(|way| !way.fresh.over);
