@@ -278,7 +278,7 @@ fn a_win_is_taken_the_shortest_way_and_a_loss_the_longest() {
 }
 
 /// UCB1 on means.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Debug)]
 struct Means;
 
 impl Stats for Means {
