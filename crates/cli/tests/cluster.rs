@@ -121,8 +121,9 @@ impl Player for Troubled {
 
 /// Plays matches in each of which the workers of the first player get a signal.
 fn play_with(text: &str, signal: &'static str, (matches, clocks): (usize, Clocks)) {
+    // A game whose start is not proven within these clocks: workers search when the signal comes.
     let setup = Setup {
-        game: load("tic-tac-toe"),
+        game: load("connect-four"),
         clocks,
         patience: Patience::default(),
         substitute: Substitute::default(),
@@ -152,8 +153,8 @@ fn play_with(text: &str, signal: &'static str, (matches, clocks): (usize, Clocks
 
 fn short() -> Clocks {
     Clocks::Times {
-        start: Duration::from_millis(200),
-        play: Duration::from_millis(50),
+        start: Duration::from_millis(300),
+        play: Duration::from_millis(40),
     }
 }
 
