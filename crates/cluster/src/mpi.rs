@@ -17,7 +17,7 @@ use crate::transport::{Event, Transport};
 use crate::worker::Office;
 use ::mpi::Threading;
 use ::mpi::environment::Universe;
-use ::mpi::traits::{Communicator, Destination, Source};
+use ::mpi::traits::{Communicator, Destination, MatchedReceiveVec, Source};
 use players::{Helpers, NoHelp, Recruiter};
 use std::collections::HashMap;
 use std::fmt;
@@ -172,8 +172,8 @@ fn run(
     let world = universe.world();
     let mut rest = REST.0;
     loop {
-        while let Some((message, status)) = world.any_process().immediate_matched_probe() {
-            let (bytes, _) = message.matched_receive_vec::<u8>();
+        while let Some(probed) = world.any_process().immediate_matched_probe() {
+            let (bytes, status) = probed.matched_receive_vec::<u8>();
             if take(status.source_rank() as usize, &bytes).is_break() {
                 return;
             }
