@@ -200,7 +200,7 @@ fn start(helpers: Pipes) -> Result<Decision, String> {
 fn workers_that_cannot_help_are_told_of_at_the_start() {
     let fails = |helpers| start(helpers).unwrap_err();
     let said = fails(Pipes::new(Path::new("/no/such/ludex"), &["worker"], BUILD));
-    assert!(said.starts_with("ary has no 2 worker processes: cannot start /no/such/ludex"));
+    assert!(said.starts_with("ary cannot use 2 worker processes: cannot start /no/such/ludex"));
     let said = fails(Pipes::new(Path::new(LUDEX), &["worker"], "another"));
     assert!(said.contains("it is another build"), "{said}");
     let said = fails(scripted(

@@ -88,7 +88,7 @@ pub enum Refusal {
         feature: Feature,
     },
     /// The processes that were asked for cannot be had.
-    #[error("{player} has no {wanted} worker processes: {reason}")]
+    #[error("{player} cannot use {wanted} worker processes: {reason}")]
     Unhelped {
         /// The name of the player.
         player: &'static str,

@@ -219,12 +219,12 @@ fn helpers_that_are_lost_silent_or_wrong_cost_their_share() {
 fn who_has_no_helpers_says_so_at_the_start() {
     let refusal = |mut player: Box<dyn Player>| player.start(&counted()).unwrap_err().to_string();
     let said = refusal(helped("ary:workers=3", Flaw::Refuse));
-    assert_eq!(said, "ary has no 2 worker processes: not today");
+    assert_eq!(said, "ary cannot use 2 worker processes: not today");
     let nobody = player(&load("connect-four"), 0, "ary:workers=2");
     let said = refusal(nobody);
     assert_eq!(
         said,
-        "ary has no 1 worker processes: processes cannot be started here"
+        "ary cannot use 1 worker processes: processes cannot be started here"
     );
 }
 
