@@ -7,7 +7,7 @@
 use crate::Clocks;
 use crate::experiment::{Experiment, GameEntry, rules_fingerprint};
 use game::Game;
-use players::{BadOption, Budget, Memory, Player, Refusal, Seat, roster};
+use players::{BadOption, Budget, Memory, Player, Recruiter, Refusal, Seat, roster};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -140,11 +140,11 @@ impl Lineup {
         self.addresses().next().is_some()
     }
 
-    /// Asks every player of the roster whether it plays every game.
-    pub fn admit(&self) -> Result<(), NotAdmitted> {
+    /// Asks every player of the roster, as the makers would make it, whether it plays every game.
+    pub fn admit(&self, makers: &Makers) -> Result<(), NotAdmitted> {
         for listed in &self.games {
             for player in self.players.iter().filter(|it| !is_address(it)) {
-                listed.admit(player)?;
+                listed.admit(player, makers)?;
             }
         }
         Ok(())
@@ -152,13 +152,14 @@ impl Lineup {
 }
 
 impl Listed {
-    fn admit(&self, player: &str) -> Result<(), NotAdmitted> {
+    fn admit(&self, player: &str, makers: &Makers) -> Result<(), NotAdmitted> {
         let seat = Seat {
             game: Arc::clone(&self.game),
             role: self.game.players().next().unwrap_or_default(),
             seed: 0,
             threads: 1,
             memory: None,
+            helpers: makers.helpers.clone(),
         };
         let started = roster::player(player, seat)?.start(&Budget::Iterations(0));
         started.map_err(|reason| NotAdmitted::Refusal {
@@ -193,6 +194,7 @@ pub type FindMemory = dyn Fn(usize) -> Option<Arc<Memory>> + Send + Sync;
 pub struct Makers {
     remote: Option<Arc<MakeRemote>>,
     memory: Option<Arc<FindMemory>>,
+    helpers: Option<Arc<dyn Recruiter>>,
 }
 
 impl Makers {
@@ -226,6 +228,15 @@ impl Makers {
         }
     }
 
+    /// The same with what starts processes that help players.
+    #[must_use]
+    pub fn with_helpers(self, helpers: Arc<dyn Recruiter>) -> Makers {
+        Makers {
+            helpers: Some(helpers),
+            ..self
+        }
+    }
+
     /// The player of a name, for a seat.
     pub fn make(
         &self,
@@ -237,7 +248,12 @@ impl Makers {
             Some(find) => find(occasion.game),
             None => seat.memory,
         };
-        let seat = Seat { memory, ..seat };
+        let helpers = self.helpers.clone().or(seat.helpers);
+        let seat = Seat {
+            memory,
+            helpers,
+            ..seat
+        };
         match self.remote.as_ref().filter(|_| is_address(name)) {
             Some(make) => make(name, seat, occasion),
             None => roster::player(name, seat),

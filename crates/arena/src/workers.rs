@@ -185,6 +185,7 @@ impl Workers {
                 seed: fixture.seed.wrapping_mul(31).wrapping_add(role as u64),
                 threads: self.threads(),
                 memory: None,
+                helpers: None,
             };
             let occasion = Occasion {
                 game: series.game,

@@ -47,6 +47,7 @@ fn seated(setup: &Setup, name: &str) -> Vec<Option<Box<dyn Player>>> {
             seed,
             threads,
             memory: None,
+            helpers: None,
         };
         roster::player(name, seat).unwrap()
     };

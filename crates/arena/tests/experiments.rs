@@ -310,7 +310,7 @@ fn lineup(games: &[&str], players: &str) -> Lineup {
 
 #[test]
 fn players_that_refuse_are_known_before() {
-    let admit = |players| lineup(&["tic-tac-toe", "monty-hall"], players).admit();
+    let admit = |players| lineup(&["tic-tac-toe", "monty-hall"], players).admit(&Makers::roster());
     assert_eq!(admit("random"), Ok(()));
     assert_eq!(admit("random,http://localhost:1"), Ok(()));
     let refused = admit("random,uct");
@@ -351,6 +351,7 @@ fn players_elsewhere_are_made_by_the_hook() {
         seed: 1,
         threads: 1,
         memory: None,
+        helpers: None,
     };
     let occasion = Occasion {
         game: 0,

@@ -38,6 +38,7 @@ fn seated(setup: &Setup, text: &str) -> Vec<Option<Box<dyn Player>>> {
         seed: 5,
         threads: 1,
         memory: None,
+        helpers: None,
     };
     let player = |role| roster::player(text, seat(role)).unwrap();
     let roles = setup.game.role_ids();

@@ -88,6 +88,7 @@ fn score(name: &str) -> f64 {
                 seed,
                 threads: 1,
                 memory: None,
+                helpers: None,
             };
             match role {
                 _ if setup.is_chance(role) => None,
@@ -120,6 +121,7 @@ fn it_refuses_what_it_cannot_play() {
         seed: 1,
         threads: 1,
         memory: None,
+        helpers: None,
     };
     let refusal = flat(seat).start(&Budget::Iterations(1)).unwrap_err();
     assert_eq!(

@@ -63,6 +63,9 @@ pub(crate) enum Command {
     /// Make tables: of the source papers again, of the built-in games, and of what players do
     #[command(subcommand)]
     Lab(Lab),
+    /// Help a player: orders on standard input, answers on standard output
+    #[command(hide = true)]
+    Worker,
     /// Print the script that completes commands, games and players in a shell
     ///
     /// For bash: `source <(ludex completions bash)` in ~/.bashrc. The script asks `ludex` itself, so

@@ -13,6 +13,7 @@ mod json;
 mod memory;
 mod output;
 mod person;
+mod processes;
 mod progress;
 mod render;
 mod stop;
@@ -58,7 +59,21 @@ impl Outcome {
 
 fn main() -> ExitCode {
     complete::answer();
-    let outcome = match Arguments::parse().command {
+    processes::join();
+    let code = match Arguments::try_parse() {
+        Ok(arguments) => run(arguments.command),
+        Err(error) => {
+            // As `parse` does, but nobody is left behind.
+            let _ = error.print();
+            ExitCode::from(error.exit_code() as u8)
+        }
+    };
+    processes::leave();
+    code
+}
+
+fn run(command: Command) -> ExitCode {
+    let outcome = match command {
         Command::Play(arguments) => commands::play::run(&arguments),
         Command::Match(arguments) => commands::matches::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
@@ -80,6 +95,7 @@ fn main() -> ExitCode {
         Command::Solve(arguments) => commands::solve::run(&arguments),
         Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Worker => cluster::serve_pipes(version::VERSION),
         Command::Completions { shell } => commands::shell::completions(shell),
         Command::Man { out } => commands::shell::man(out.as_deref()),
     };

@@ -123,6 +123,8 @@ impl From<NotBuilt> for NoEngine {
 /// Compiled rules.
 #[derive(Debug)]
 pub struct Game {
+    /// The text of the rules.
+    rules: Box<str>,
     interpreter: Interpreter,
     kind: Kind,
     /// The terms of ids; none without a ground program.
@@ -179,6 +181,7 @@ impl Game {
     fn interpreted(program: &gdl::Program, limits: &Limits) -> Game {
         let interpreter = Interpreter::new(program, limits.interpreter.clone());
         Game {
+            rules: program.tree().source().text().into(),
             chance: interpreter.rules().chance(),
             interpreter,
             kind: Kind::Interpreter,
@@ -250,6 +253,11 @@ impl Game {
     /// Why only the interpreter plays the game, if it does and more was wanted.
     pub fn fallback(&self) -> Option<&NoEngine> {
         self.fallback.as_ref()
+    }
+
+    /// The text of the rules it was made of.
+    pub fn rules(&self) -> &str {
+        &self.rules
     }
 
     /// The names of the roles, in the order of their facts.

@@ -130,6 +130,7 @@ fn seated(game: &Arc<Game>, role: RoleId, settings: &Settings) -> Result<Box<dyn
         role,
         seed: settings.seed,
         memory: None,
+        helpers: None,
     };
     let mut player = roster::player(&settings.player, seat).map_err(|reason| reason.to_string())?;
     let refused = player.start(&Budget::Iterations(1));

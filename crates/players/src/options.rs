@@ -153,7 +153,12 @@ fn has(table: &[OptionSpec]) -> String {
 /// A player's text as its name and its options.
 pub(crate) fn split(text: &str) -> (&str, impl Iterator<Item = &str>) {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-    (name, rest.split(',').filter(|option| !option.is_empty()))
+    (name, split_options(rest))
+}
+
+/// Options without a name before them.
+pub(crate) fn split_options(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').filter(|option| !option.is_empty())
 }
 
 impl Options {
@@ -183,6 +188,17 @@ impl Options {
             options.values.push((spec.key, read));
         }
         Ok(options)
+    }
+
+    /// The same as text, as it is written behind the name of a player.
+    pub(crate) fn text(&self) -> String {
+        let texts = self.values.iter().map(|(key, value)| match value {
+            Value::Real(value) => format!("{key}={value}"),
+            Value::Count(value) => format!("{key}={value}"),
+            Value::Flag(value) => format!("{key}={}", if *value { "yes" } else { "no" }),
+            Value::Word(value) => format!("{key}={value}"),
+        });
+        texts.collect::<Vec<_>>().join(",")
     }
 
     fn get(&self, key: &str) -> Option<Value> {
@@ -252,6 +268,7 @@ mod tests {
         let options = read("p:c=0.25,way=down,c=0.5").unwrap_or_default();
         assert_eq!(options.real("c"), Some(0.5));
         assert_eq!(options.word("way"), Some("down"));
+        assert_eq!(options.text(), "way=down,c=0.5");
         assert_eq!((options.count("c"), options.flag("way")), (None, None));
         let error = |text| read(text).err().map(|it| it.to_string());
         let wanted = "p does not take `c=2`: `c` is a number from 0 to 1";

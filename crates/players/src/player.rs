@@ -12,7 +12,7 @@
 //! If turns are taken back, the next observation is of a turn that was observed before.
 
 use crate::kit::crew::Work;
-use crate::{Budget, Memory};
+use crate::{Budget, Memory, NoHelp, Recruiter};
 use game::{Bits, Feature, Game, MoveId, PerceptId, RoleId};
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub struct Seat {
     pub threads: usize,
     /// What earlier matches proved of the game, and where this one adds to it.
     pub memory: Option<Arc<Memory>>,
+    /// What starts processes that help; none where there are none.
+    pub helpers: Option<Arc<dyn Recruiter>>,
 }
 
 /// What a player is told of a turn.
@@ -84,6 +86,16 @@ pub enum Refusal {
         player: &'static str,
         /// What the game has.
         feature: Feature,
+    },
+    /// The processes that were asked for cannot be had.
+    #[error("{player} cannot use {wanted} worker processes: {reason}")]
+    Unhelped {
+        /// The name of the player.
+        player: &'static str,
+        /// How many were asked for.
+        wanted: usize,
+        /// Why there are none.
+        reason: NoHelp,
     },
     /// It did not answer, but may do so later, and keeps its seat.
     #[error("it did not answer: {0}")]

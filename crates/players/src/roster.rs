@@ -1,5 +1,6 @@
 //! All players by name: one table, from which they are made and listed.
 
+use crate::ary::{self, Ary};
 use crate::kit::Searching;
 use crate::mac::MacUcb;
 use crate::options::{self, OptionSpec};
@@ -28,6 +29,30 @@ const HIDDEN: &[Feature] = &[Feature::HiddenInformation];
 /// All players.
 pub const ENTRIES: &[Entry] = &[
     Entry {
+        name: "ary",
+        about: "UCT over several processes, here or on a cluster, whose searches are merged",
+        options: ary::OPTIONS,
+        cannot: HIDDEN,
+        make: |entry, seat, options| {
+            let player = Ary::new(seat, options);
+            Box::new(Searching::new(entry.name, entry.cannot, player))
+        },
+    },
+    Entry {
+        name: "cadia",
+        about: "CADIAPlayer of 2010: UCT with RAVE, playouts by MAST",
+        options: uct::OPTIONS,
+        cannot: HIDDEN,
+        make: |entry, seat, options| family(entry, seat, (options, &uct::CADIA_2010)),
+    },
+    Entry {
+        name: "cadia-2008",
+        about: "CADIAPlayer of 2008: UCT, playouts by MAST",
+        options: uct::OPTIONS,
+        cannot: HIDDEN,
+        make: |entry, seat, options| family(entry, seat, (options, &uct::CADIA_2008)),
+    },
+    Entry {
         name: "legal",
         about: "plays the first legal move",
         options: &[],
@@ -43,6 +68,13 @@ pub const ENTRIES: &[Entry] = &[
             let player = MacUcb::new(seat, mac::Settings::new(Strength::Forward, options));
             Box::new(Searching::new(entry.name, entry.cannot, player))
         },
+    },
+    Entry {
+        name: "grave",
+        about: "UCT's tree by what playouts tell of moves (GRAVE), no exploration",
+        options: uct::OPTIONS,
+        cannot: HIDDEN,
+        make: |entry, seat, options| family(entry, seat, (options, &uct::GRAVE)),
     },
     Entry {
         name: "mac-ucb",
@@ -62,16 +94,44 @@ pub const ENTRIES: &[Entry] = &[
         make: |_, seat, _| Box::new(Random::new(&seat)),
     },
     Entry {
+        name: "rave",
+        about: "UCT with what playouts tell of moves that came later (RAVE)",
+        options: uct::OPTIONS,
+        cannot: HIDDEN,
+        make: |entry, seat, options| family(entry, seat, (options, &uct::RAVE)),
+    },
+    Entry {
+        name: "ucd",
+        about: "UCT where states reached in several ways share what is known (UCD)",
+        options: uct::OPTIONS,
+        cannot: HIDDEN,
+        make: |entry, seat, options| family(entry, seat, (options, &uct::UCD)),
+    },
+    Entry {
         name: "uct",
         about: "searches a tree by confidence bounds (UCT), with playouts in lanes",
         options: uct::OPTIONS,
         cannot: HIDDEN,
-        make: |entry, seat, options| {
-            let player = Uct::new(seat, uct::Settings::new(options, &uct::UCT));
-            Box::new(Searching::new(entry.name, entry.cannot, player))
-        },
+        make: |entry, seat, options| family(entry, seat, (options, &uct::UCT)),
+    },
+    Entry {
+        name: "uct-plain",
+        about: "uct with nothing added, to measure others against: no test for ends",
+        options: uct::OPTIONS,
+        cannot: HIDDEN,
+        make: |entry, seat, options| family(entry, seat, (options, &uct::PLAIN)),
     },
 ];
+
+/// A player of UCT's family.
+fn family(
+    entry: &Entry,
+    seat: Seat,
+    (options, preset): (&Options, &uct::Preset),
+) -> Box<dyn Player> {
+    let player = Uct::new(seat, uct::Settings::new(options, preset));
+    Box::new(Searching::new(entry.name, entry.cannot, player))
+}
 
 /// What may have been meant by a name that nobody has, as the start of an advice.
 fn advice(name: &str) -> String {

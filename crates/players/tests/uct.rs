@@ -92,6 +92,7 @@ fn texts_that_name_no_player_are_refused() {
         seed: 1,
         threads: 1,
         memory: None,
+        helpers: None,
     };
     for (text, said) in [
         ("uckt", "no player `uckt`"),

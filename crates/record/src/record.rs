@@ -35,7 +35,7 @@ impl From<Refusal> for Fault {
     fn from(refusal: Refusal) -> Fault {
         match refusal {
             Refusal::Silent(failure) => failure.into(),
-            Refusal::Unfit { .. } => Fault::Refused(refusal.to_string()),
+            Refusal::Unfit { .. } | Refusal::Unhelped { .. } => Fault::Refused(refusal.to_string()),
         }
     }
 }

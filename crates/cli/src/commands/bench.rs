@@ -3,7 +3,7 @@
 
 use crate::args::{Bench, Engine};
 use crate::progress::Spinner;
-use crate::{BrokenGame, Outcome, RefusedRules, input};
+use crate::{BrokenGame, Outcome, RefusedRules, input, processes};
 use anstream::{eprintln, stdout};
 use anyhow::Result;
 use game::Game;
@@ -81,9 +81,8 @@ fn measure(file: &Path, arguments: &Bench) -> Result<Measured> {
         super::sound(&title, &game, QUICK)?;
         drop(spinner);
         let subject = (&player[..], subject(started.elapsed().as_secs_f64()));
-        return Ok(Measured::Search(Search::measure(
-            &game, subject, &settings,
-        )?));
+        let settings = (&settings, Some(processes::helpers()));
+        return Ok(Measured::Search(Search::measure(&game, subject, settings)?));
     }
     let game = Game::new(&program, engine.of_game(), &spinner.limits())?;
     super::sound(&title, &game, QUICK)?;

@@ -6,7 +6,7 @@ use crate::memory::Shelf;
 use crate::output::Output;
 use crate::stop::Stop;
 use crate::view::Viewer;
-use crate::{BrokenGame, Outcome, input};
+use crate::{BrokenGame, Outcome, input, processes};
 use anstream::eprintln;
 use anyhow::{Result, bail, ensure};
 use arena::referee::{Event, Setup, Substitute, play_while};
@@ -195,5 +195,6 @@ pub(super) fn seat(setup: &Setup, role: usize) -> Seat {
         seed: setup.seed.wrapping_mul(31).wrapping_add(role as u64),
         threads: thread::available_parallelism().map_or(1, usize::from),
         memory: None,
+        helpers: Some(processes::helpers()),
     }
 }

@@ -1,7 +1,7 @@
 //! `ludex player`: a player that managers ask over the network.
 
 use crate::args::{Level, Server};
-use crate::{Outcome, output};
+use crate::{Outcome, output, processes};
 use anstream::stdout;
 use anyhow::{Context, Result, ensure};
 use game::{Game, RoleId};
@@ -27,7 +27,10 @@ pub(crate) fn run(arguments: &Server) -> Result<Outcome> {
     let options = Options {
         name: arguments.name.clone(),
         player: arguments.player.clone(),
-        make: Arc::new(roster::player),
+        make: Arc::new(|text, seat| {
+            let helpers = Some(processes::helpers());
+            roster::player(text, Seat { helpers, ..seat })
+        }),
         matches: arguments.matches as usize,
         margin: arguments.margin.0,
         patience: arguments.patience.0,
@@ -91,6 +94,7 @@ fn check(arguments: &Server) -> Result<()> {
         seed: 0,
         threads: 1,
         memory: None,
+        helpers: None,
     };
     roster::player(&arguments.player, seat)?;
     Ok(())

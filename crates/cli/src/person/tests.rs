@@ -141,6 +141,7 @@ fn a_hint_is_the_move_that_wins() {
         seed: 1,
         threads: 1,
         memory: None,
+        helpers: None,
     };
     let mut hints = Hints::new(roster::player("uct", seat).unwrap());
     let setup = Setup {
@@ -184,6 +185,7 @@ fn the_terminal_keeps_the_contract() {
         seed: 1,
         threads: 1,
         memory: None,
+        helpers: None,
     };
     let testimony = Testimony::default();
     let player = roster::player("uct", seat).unwrap();

@@ -2,7 +2,7 @@
 
 use super::{Settings, Subject};
 use game::Game;
-use players::{BadOption, Budget, Refusal, Seat, roster};
+use players::{BadOption, Budget, Recruiter, Refusal, Seat, roster};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ impl Search {
     pub fn measure(
         game: &Arc<Game>,
         (player, subject): (&str, Subject),
-        settings: &Settings,
+        (settings, helpers): (&Settings, Option<Arc<dyn Recruiter>>),
     ) -> Result<Search, NoSearch> {
         let seat = Seat {
             game: Arc::clone(game),
@@ -57,6 +57,7 @@ impl Search {
             seed: settings.seed,
             threads: settings.threads,
             memory: None,
+            helpers,
         };
         let mut searching = roster::player(player, seat)?;
         searching.make_ready();
@@ -132,13 +133,13 @@ mod tests {
             seed: 1,
         };
         for player in ["uct", "mac-ucb"] {
-            let search = Search::measure(&game, (player, subject()), &settings).unwrap();
+            let search = Search::measure(&game, (player, subject()), (&settings, None)).unwrap();
             let sum = search.tree + search.states + search.playouts;
             assert!((sum - 1.0).abs() < 1e-9, "{}", search.line());
             assert!(search.iterations_per_second > 0.0);
         }
         assert!(game.ahead_so_far().is_some(), "networks are ready");
-        let random = Search::measure(&game, ("random", subject()), &settings);
+        let random = Search::measure(&game, ("random", subject()), (&settings, None));
         assert_eq!(random.unwrap_err(), NoSearch::Thoughtless("random".into()));
     }
 }

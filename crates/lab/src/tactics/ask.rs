@@ -66,6 +66,7 @@ fn score(puzzles: &[Puzzle], asking: &Asking, watch: &impl Watch) -> Result<Scor
                 seed: asking.seed,
                 threads: 1,
                 memory: None,
+                helpers: None,
             };
             let action = choice(&game, (player, seat), (&state, iterations))?;
             *count += usize::from(puzzle.right.contains(&words.action(role, action)));

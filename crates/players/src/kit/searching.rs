@@ -16,6 +16,11 @@ pub trait Search: Send {
         Work::default()
     }
 
+    /// Finds the help it wants, or says why it does not play.
+    fn enlist(&mut self, _budget: &Budget) -> Result<(), Refusal> {
+        Ok(())
+    }
+
     /// Begins what has to be ready when the first search begins.
     fn prepare(&mut self) {}
 
@@ -84,6 +89,7 @@ impl<S: Search> Player for Searching<S> {
         let walk = Clock::new(budget).walk(game);
         let first = (!walk.is_broken_off()).then(|| walk.state().to_owned());
         drop(walk);
+        self.search.enlist(budget)?;
         self.search.prepare();
         if let Some(first) = &first {
             self.search.search(first, budget);

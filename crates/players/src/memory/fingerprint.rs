@@ -42,7 +42,7 @@ impl Fingerprint {
 
 /// The fingerprint of a game: what its ids are called, in their order, and its ground rules. None
 /// without a ground program, as ids then differ from run to run.
-pub(super) fn of_game(game: &Game) -> Option<u64> {
+pub fn of_game(game: &Game) -> Option<u64> {
     let ground = game.ground()?;
     let mut print = Fingerprint::new();
     let mut list = |texts: &mut dyn Iterator<Item = String>| {

@@ -16,6 +16,7 @@ mod fingerprint;
 mod tests;
 mod text;
 
+pub use fingerprint::of_game as fingerprint;
 pub use text::Flaw;
 
 use crate::mac::nogoods::Nogoods;

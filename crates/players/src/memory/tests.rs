@@ -27,6 +27,7 @@ fn player(text: &str, game: &Arc<Game>, memory: Option<&Arc<Memory>>) -> Box<dyn
         seed: 1,
         threads: 1,
         memory: memory.cloned(),
+        helpers: None,
     };
     roster::player(text, seat).unwrap()
 }

@@ -72,6 +72,21 @@ impl<S: Stats, K: Key> Tree<S, K> {
         }
     }
 
+    /// Takes back the visits of a way whose end was not evaluated, as if it was never gone. No
+    /// node may have been forgotten since.
+    pub(crate) fn take_back(&mut self, path: &Path, stop: Stop) {
+        for (node, arms) in path.upward() {
+            self.unvisit(node);
+            for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
+                let visits = &mut self.arm_mut(node, role, arm).visits;
+                *visits = visits.saturating_sub(1);
+            }
+        }
+        if let Stop::Proven(node) | Stop::Deep(node) = stop {
+            self.unvisit(node);
+        }
+    }
+
     /// Chooses an arm for each role and counts the visits.
     #[inline]
     fn choose(

@@ -236,6 +236,11 @@ impl<S: Stats, K: Key> Tree<S, K> {
         *visits = visits.saturating_add(1);
     }
 
+    fn unvisit(&mut self, node: NodeId) {
+        let visits = &mut self.nodes[node as usize].visits;
+        *visits = visits.saturating_sub(1);
+    }
+
     /// The state of a node, or the one that stands for it.
     #[inline]
     pub(crate) fn state(&self, node: NodeId) -> &Bits {

@@ -278,7 +278,7 @@ fn a_win_is_taken_the_shortest_way_and_a_loss_the_longest() {
 }
 
 /// UCB1 on means.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Debug)]
 struct Means;
 
 impl Stats for Means {
@@ -350,4 +350,27 @@ fn a_way_that_goes_round_is_cut() {
         tree.descend(root, &mut path, &Means, &mut random),
         Stop::Deep(root)
     );
+}
+
+#[test]
+fn a_way_that_is_taken_back_leaves_no_trace() {
+    let mut tree: Tree<Means> = Tree::new(shape());
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let root = tree.enter(&open(1, [2, 1]));
+    let child = add(&mut tree, root, (ONE, 0), &open(2, [1, 3]));
+    add(&mut tree, child, (OTHER, 1), &over(3, [0.5, 0.5]));
+    let (mut paths, mut stops, mut seen) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..50 {
+        seen.push(format!("{tree:?}"));
+        let mut path = Path::default();
+        path.clear(2);
+        stops.push(tree.descend(root, &mut path, &Means, &mut random));
+        paths.push(path);
+    }
+    let ends = |it: &Stop| matches!(it, Stop::Proven(_));
+    assert!(stops.iter().any(ends) && !stops.iter().all(ends));
+    while let (Some(path), Some(stop)) = (paths.pop(), stops.pop()) {
+        tree.take_back(&path, stop);
+        assert_eq!(Some(format!("{tree:?}")), seen.pop());
+    }
 }

@@ -14,14 +14,19 @@
 
 mod amaf;
 mod ends;
+mod farm;
 mod options;
+mod report;
 mod rule;
 mod search;
 mod worker;
 
-pub(crate) use options::{OPTIONS, Settings, UCT};
+pub(crate) use farm::{Farm, Taken};
+pub(crate) use options::{
+    CADIA_2008, CADIA_2010, GRAVE, OPTIONS, PLAIN, Preset, RAVE, Settings, UCD, UCT,
+};
 
-use crate::kit::crew::{self, Job, Work};
+use crate::kit::crew::{self, Done, Job, Work};
 use crate::kit::decide::{decide, lock};
 use crate::kit::policy::Knowledge;
 use crate::kit::solo::Lines;
@@ -29,10 +34,12 @@ use crate::kit::{Clock, Pace, Playouts, Search, Thread};
 use crate::tree::{Arm, Shape, Tree};
 use crate::{Budget, Decision, Seat};
 use amaf::Tables;
+use farm::{Farmer, Field};
 use game::Bits;
 use rule::Means;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 use worker::{Shared, Worker};
 
 /// The search.
@@ -77,33 +84,15 @@ impl Uct {
     fn is_ready(&self, budget: &Budget) -> bool {
         budget.time_left().is_none() || self.ready.load(Ordering::Acquire)
     }
-}
 
-impl Search for Uct {
-    fn seat(&self) -> &Seat {
-        &self.seat
-    }
-
-    fn work(&self) -> Work {
-        self.work
-    }
-
-    /// Begins to make the lanes that play by the policy.
-    fn prepare(&mut self) {
-        let (game, ready) = (Arc::clone(&self.seat.game), Arc::clone(&self.ready));
-        let settings = self.settings.clone();
-        std::thread::spawn(move || {
-            settings.warm_up(&game);
-            ready.store(true, Ordering::Release);
-        });
-    }
-
-    fn make_ready(&mut self) {
-        self.settings.warm_up(&self.seat.game);
-        self.ready.store(true, Ordering::Release);
-    }
-
-    fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {
+    /// Searches from a state; others play out for it, if there is a farm and how long to wait for
+    /// what it owes at the end.
+    pub(crate) fn search_with(
+        &mut self,
+        state: &Bits,
+        budget: &Budget,
+        farm: Option<(&mut dyn Farm, Option<Instant>)>,
+    ) -> Option<Decision> {
         let game = &self.seat.game;
         let ready = self.is_ready(budget);
         let policy = self.settings.policy.once(ready);
@@ -139,14 +128,67 @@ impl Search for Uct {
             pace: self.pace,
         };
         let knowledge = &self.knowledge;
-        let done = crew::run(&job, |seed| {
+        let worker = |seed| {
             let policy = policy.make(game, knowledge, needs_tables);
             let playouts = Playouts::new(game, game.lanes().filter(|_| lanes), policy);
             let playouts = playouts.sharing(self.settings.playouts);
             Worker::new(shared, Thread::new(game, seed, budget), playouts)
-        });
+        };
+        let done = match farm {
+            None => crew::run(&job, worker),
+            Some((farm, wait)) => {
+                let field = Mutex::new(Field::new(farm));
+                // Helpers are the threads here.
+                let done = crew::run(&Job { threads: 1, ..job }, |seed| {
+                    Farmer::new(worker(seed), (shared, &field), (state, budget))
+                });
+                gather(done, field, (&self.tree, wait))
+            }
+        };
         self.pace = done.pace;
         self.work += done.work;
         decide(&lock(&self.tree), root, (&self.seat, &done), Arm::mean)
+    }
+}
+
+/// Adds what helpers still owe, and what they did.
+fn gather(
+    mut done: Done,
+    field: Mutex<Field<'_>>,
+    (tree, until): (&Mutex<Tree<Means>>, Option<Instant>),
+) -> Done {
+    let mut field = field.into_inner().expect("the search has ended");
+    field.bring_in_all(until, tree);
+    done.work.playouts += field.playouts;
+    done.work.iterations += field.batches;
+    done
+}
+
+impl Search for Uct {
+    fn seat(&self) -> &Seat {
+        &self.seat
+    }
+
+    fn work(&self) -> Work {
+        self.work
+    }
+
+    /// Begins to make the lanes that play by the policy.
+    fn prepare(&mut self) {
+        let (game, ready) = (Arc::clone(&self.seat.game), Arc::clone(&self.ready));
+        let settings = self.settings.clone();
+        std::thread::spawn(move || {
+            settings.warm_up(&game);
+            ready.store(true, Ordering::Release);
+        });
+    }
+
+    fn make_ready(&mut self) {
+        self.settings.warm_up(&self.seat.game);
+        self.ready.store(true, Ordering::Release);
+    }
+
+    fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {
+        self.search_with(state, budget, None)
     }
 }

@@ -111,6 +111,36 @@ pub(crate) const UCT: Preset = Preset {
     urgency: None,
 };
 
+/// UCT as it was before there were policies, to measure against.
+pub(crate) const PLAIN: Preset = Preset { ends: false, ..UCT };
+
+pub(crate) const RAVE: Preset = Preset {
+    rule: "rave",
+    ..UCT
+};
+
+/// Without exploration, as the paper has it.
+pub(crate) const GRAVE: Preset = Preset {
+    rule: "grave",
+    exploration: (0.0, 0.0),
+    ..UCT
+};
+
+pub(crate) const UCD: Preset = Preset { rule: "ucd", ..UCT };
+
+/// CADIAPlayer of 2008: UCT with MAST.
+pub(crate) const CADIA_2008: Preset = Preset {
+    policy: "mast",
+    ..UCT
+};
+
+/// CADIAPlayer of 2010: RAVE with MAST.
+pub(crate) const CADIA_2010: Preset = Preset {
+    rule: "rave",
+    policy: "mast",
+    ..UCT
+};
+
 /// How the search is done.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {

@@ -120,6 +120,16 @@ impl<'s> Worker<'s> {
         }
     }
 
+    /// New ways down, at most so many, to states that are not proven; not evaluated yet.
+    pub(super) fn go_down(&mut self, count: usize) -> Vec<Way> {
+        let mut ways = vec![Way::default(); count];
+        let open = self.descend(&mut ways);
+        ways.truncate(open);
+        let most = lock(self.shared.tree).shape.most.clone();
+        ways.iter_mut().for_each(|way| self.expand(way, &most));
+        ways
+    }
+
     /// Finds what the states at the end of ways are worth.
     fn evaluate(&mut self, ways: &mut [Way], by: By) {
         let open = || ways.iter().filter(|way| way.known().is_none());

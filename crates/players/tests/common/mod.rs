@@ -47,6 +47,7 @@ pub fn player(game: &Arc<Game>, role: usize, text: &str) -> Box<dyn Player> {
             seed: 1,
             threads: 1,
             memory: None,
+            helpers: None,
         },
     )
     .unwrap()
@@ -140,6 +141,7 @@ pub fn prove_in_threads(text: &str) {
         seed: 1,
         threads: 4,
         memory: None,
+        helpers: None,
     };
     let mut player = roster::player(text, seat).unwrap();
     // It is done as soon as the draw is proven, long before that.

@@ -314,6 +314,7 @@ impl Sitting {
             seed: self.seed,
             threads: self.options.threads,
             memory: None,
+            helpers: None,
         };
         let (options, id) = (Arc::clone(&self.options), self.id.clone());
         let make = move || player(&options, &seat, &id);

@@ -154,6 +154,7 @@ impl Hosted {
             seed: 1,
             threads: 1,
             memory: None,
+            helpers: None,
         }
     }
 

@@ -6,6 +6,7 @@ use super::bar::Bar;
 use crate::args::{Arena, Reading};
 use crate::input;
 use crate::memory::Shelf;
+use crate::processes;
 use crate::progress::Spinner;
 use anstream::eprintln;
 use anyhow::{Result, bail};
@@ -61,7 +62,7 @@ impl Entries {
 
     /// Asks every player whether it plays every game, before anything is played.
     pub(crate) fn admit(&self) -> Result<()> {
-        Ok(self.lineup.admit()?)
+        Ok(self.lineup.admit(&self.makers())?)
     }
 
     /// Asks players elsewhere whether they are there.
@@ -82,6 +83,7 @@ impl Entries {
     /// Makes players, also those elsewhere, with what is remembered of their game.
     pub(crate) fn makers(&self) -> Makers {
         let makers = self.makers_without_memory();
+        let makers = makers.with_helpers(processes::helpers());
         match self.shelf.clone() {
             Some(shelf) => makers.with_memory(move |number| shelf.find(number)),
             None => makers,
