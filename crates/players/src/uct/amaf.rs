@@ -125,3 +125,92 @@ impl Tables {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kit::Values;
+    use crate::tree::{Fresh, NoStats, Shape};
+    use game::{Game, Limits};
+
+    const ROLE: RoleId = RoleId::new(0);
+
+    /// One role counts to three, by one of three moves at a time.
+    fn game() -> Game {
+        let rules = "(role r) (init (at 0)) (next-of 0 1) (next-of 1 2) (next-of 2 3)
+            (legal r x) (legal r y) (legal r z)
+            (<= (next (at ?m)) (true (at ?n)) (next-of ?n ?m)) (<= terminal (true (at 3)))
+            (<= (next (last ?m)) (does r ?m)) (<= (goal r 100) (true (last x))) (goal r 0)";
+        Game::load(rules, &Limits::default()).expect("rules are right")
+    }
+
+    /// Two turns in the tree, then playouts: every playout counts once for each move that it made
+    /// from a node on, in the tree or later.
+    #[test]
+    fn a_batch_fills_the_tables_of_all_nodes_above_it() {
+        let game = game();
+        let mut tree: Tree<NoStats> = Tree::new(Shape::new(&game, 1 << 20));
+        let (mut walk, mut fresh, mut path) = (game.walk(), Fresh::default(), Path::default());
+        path.clear(1);
+        let mut nodes = Vec::new();
+        for arm in [1, 2] {
+            fresh.take(&mut walk, 1);
+            let node = tree.enter(&fresh);
+            (0..2).for_each(|_| tree.visit(node));
+            nodes.push(node);
+            path.push_node(node);
+            path.push_arm(arm);
+            walk.play(&[fresh.moves(ROLE)[arm as usize]]);
+        }
+        let mut moves = MoveTable::new([3], MoveTally::default());
+        // Ten playouts: four made the first move and won, six the second, two of which won.
+        for (number, playouts, goals) in [(0, 4, 400), (1, 6, 200)] {
+            moves[(ROLE, MoveId::new(number))] = MoveTally { playouts, goals };
+        }
+        let mut estimate = Estimate {
+            values: Values::from_elem(0.6, 1),
+            weight: 10.0,
+            moves: Some(moves),
+            ..Estimate::default()
+        };
+        let mut tables = Tables::new(1 << 20);
+        tables.note(&tree, &path, &mut estimate);
+        let told = |node: NodeId, number| {
+            let table = tables.of(node).expect("it was visited twice");
+            let found = table.amaf((ROLE, MoveId::new(number)));
+            found.map(|(playouts, mean)| (playouts, (mean * 100.0).round()))
+        };
+        let (first, second) = (nodes[0], nodes[1]);
+        assert_eq!(told(second, 0), Some((4.0, 100.0)));
+        assert_eq!(told(second, 1), Some((6.0, 33.0)), "made later only");
+        assert_eq!(
+            told(second, 2),
+            Some((10.0, 60.0)),
+            "made in the tree by all"
+        );
+        assert_eq!(told(first, 0), Some((4.0, 100.0)));
+        assert_eq!(
+            told(first, 1),
+            Some((10.0, 60.0)),
+            "once, though made again later"
+        );
+        assert_eq!(told(first, 2), Some((10.0, 60.0)));
+        assert_eq!(tables.playouts_a_visit(), 10.0);
+        let reference = |playouts| tables.reference(&path, playouts).is_some();
+        assert!(reference(10.0) && !reference(11.0));
+    }
+
+    #[test]
+    fn tables_are_bounded_and_go_with_their_nodes() {
+        let mut tables = Tables::new(0);
+        let moves = MoveTable::new([3], MoveTally::default());
+        tables.add(0, &moves, 1.0);
+        assert!(tables.of(0).is_none(), "there is no room");
+        tables.memory = 1 << 10;
+        tables.add(0, &moves, 1.0);
+        assert!(tables.of(0).is_some());
+        tables.generation = 7;
+        tables.turn_to(&Tree::<NoStats>::new(Shape::new(&game(), 1 << 20)));
+        assert!(tables.of(0).is_none() && tables.bytes == 0);
+    }
+}

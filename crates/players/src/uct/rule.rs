@@ -104,6 +104,7 @@ impl<K: Key> Selector<Means, K> for Selection<'_> {
 }
 
 /// What is known of an arm.
+#[derive(Copy, Clone)]
 struct Seen {
     visits: u32,
     value: f32,
@@ -223,4 +224,38 @@ fn parent<K: Key>(tree: &Tree<Means, K>, choice: Choice, depth: u32) -> u32 {
     }
     let arms = tree.arms(choice.node, choice.role).iter();
     arms.map(|arm| count(tree, arm, depth)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selection(rule: Rule) -> Selection<'static> {
+        Selection {
+            rule,
+            exploration: 0.0,
+            urgency: None,
+            tables: None,
+        }
+    }
+
+    /// The formulas of the papers, written out.
+    #[test]
+    fn amaf_counts_as_the_papers_say() {
+        let seen = Seen {
+            visits: 100,
+            value: 0.4,
+            amaf: Some((3000.0, 0.7)),
+        };
+        let rave = selection(Rule::Rave { k: 300.0 }).mixed(&seen, 32.0);
+        let beta = (300.0f32 / (3.0 * 100.0 + 300.0)).sqrt();
+        assert!((rave - ((1.0 - beta) * 0.4 + beta * 0.7)).abs() < 1e-6);
+        let (reference, bias) = (50.0, 1e-3);
+        let grave = selection(Rule::Grave { reference, bias }).mixed(&seen, 32.0);
+        let (m, n) = (3000.0f32, 3200.0f32);
+        let beta = m / (m + n + 1e-3 * m * n);
+        assert!((grave - ((1.0 - beta) * 0.4 + beta * 0.7)).abs() < 1e-6);
+        let alone = Seen { amaf: None, ..seen };
+        assert_eq!(selection(Rule::Rave { k: 300.0 }).mixed(&alone, 32.0), 0.4);
+    }
 }
