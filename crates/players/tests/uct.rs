@@ -110,3 +110,64 @@ fn texts_that_name_no_player_are_refused() {
 fn a_proven_loss_is_delayed() {
     delay_a_loss("uct");
 }
+
+/// Every rule and policy, in lanes and one by one.
+const FAMILY: [&str; 17] = [
+    "uct-plain",
+    "rave",
+    "grave",
+    "ucd",
+    "ucd:d1=3,d2=1,d3=1",
+    "cadia",
+    "cadia-2008",
+    "ary",
+    "uct:policy=to-mast",
+    "uct:policy=fast,decisive=yes",
+    "uct:policy=nst",
+    "uct:policy=past",
+    "uct:policy=lgr1",
+    "grave:policy=lgr2",
+    "grave:policy=mast,decisive=yes",
+    "uct:urgency=0.1",
+    "rave:lanes=no",
+];
+
+#[test]
+fn the_whole_family_takes_a_win_and_can_be_repeated() {
+    let joints: &[&[&str]] = &[
+        &["(drop 1)", "noop"],
+        &["noop", "(drop 2)"],
+        &["(drop 1)", "noop"],
+        &["noop", "(drop 2)"],
+        &["(drop 1)", "noop"],
+    ];
+    for text in FAMILY {
+        // The other threatens a row of four.
+        let choice = || {
+            let mut position = Position::after("connect-four", joints);
+            let decision = position.choice(1, text, Budget::Iterations(300));
+            (position.name(1, decision.action), decision)
+        };
+        let (name, decision) = choice();
+        assert_eq!(name, "(drop 1)", "{text}");
+        assert_eq!(choice().1, decision, "{text}");
+    }
+}
+
+/// The last to move has lost, and is told so without a playout: all its moves end the match.
+#[test]
+fn moves_of_new_states_are_tested_for_ends() {
+    let joints: &[&[&str]] = &[
+        &["(drop 1)", "noop"],
+        &["noop", "(drop 2)"],
+        &["(drop 1)", "noop"],
+        &["noop", "(drop 2)"],
+        &["(drop 1)", "noop"],
+        &["noop", "(drop 3)"],
+    ];
+    let proven = |text| {
+        let mut position = Position::after("connect-four", joints);
+        position.choice(0, text, Budget::Iterations(4)).proven
+    };
+    assert!(proven("uct"), "a win at once is found when the root is made");
+}
