@@ -169,5 +169,8 @@ fn moves_of_new_states_are_tested_for_ends() {
         let mut position = Position::after("connect-four", joints);
         position.choice(0, text, Budget::Iterations(4)).proven
     };
-    assert!(proven("uct"), "a win at once is found when the root is made");
+    assert!(
+        proven("uct"),
+        "a win at once is found when the root is made"
+    );
 }

@@ -69,7 +69,6 @@ impl<'g, P: Policy> Playouts<'g, P> {
             weights: self.policy.weights(),
             counts: self.policy.wants_moves(),
             decisive: self.policy.is_decisive(),
-            ..Request::default()
         })
     }
 

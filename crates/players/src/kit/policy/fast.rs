@@ -10,7 +10,7 @@ use super::knowledge::{Knowledge, Learned};
 use super::mast::{DIGITS, draw, weigh};
 use super::{Policy, PolicySettings, Uniform};
 use crate::kit::TURNS;
-use game::{BitsBuf, Game, MoveId, MoveTable, RoleId, Walk, Weights};
+use game::{BitsBuf, FluentId, Game, MoveId, MoveTable, RoleId, Walk, Weights};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -54,14 +54,12 @@ impl Fast {
 
 /// The values of states as sums of weights of the fluents that hold, a row for each role.
 pub(super) struct Values {
-    roles: usize,
     weights: Vec<Vec<f32>>,
 }
 
 impl Values {
     fn new(roles: usize, fluents: usize) -> Values {
         Values {
-            roles,
             weights: vec![vec![0.0; fluents]; roles],
         }
     }
@@ -75,8 +73,8 @@ impl Values {
     /// Learns from the states of a match, the last first, and what it brought: TD(λ) by its
     /// λ-returns, which are the same as eligibility traces over a whole match.
     fn learn(&mut self, states: &[Vec<usize>], goals: &[f32]) {
-        for role in 0..self.roles {
-            let mut wanted = goals[role];
+        for (role, &goal) in goals.iter().enumerate() {
+            let mut wanted = goal;
             for state in states.iter().rev() {
                 let value = self.of(state, role);
                 let step = STEP * (wanted - value);
@@ -123,7 +121,7 @@ fn train(game: &Game, learned: &mut Learned) {
 }
 
 fn ones(state: &BitsBuf) -> Vec<usize> {
-    state.ones().map(|it| it.index()).collect()
+    state.ones().map(FluentId::index).collect()
 }
 
 /// States with the joint moves made in them, and what the match brought; none if it does not end.
