@@ -47,14 +47,17 @@ struct Owed {
 
 impl Company {
     /// Gives helpers their game, each with a seed of its own.
-    pub(super) fn new(mut helpers: Box<dyn Helpers>, begin: Begin, game: &Game) -> Company {
+    pub(super) fn new(mut helpers: Box<dyn Helpers>, begin: &Begin, game: &Game) -> Company {
         let count = helpers.count();
         for helper in 0..count {
             // An odd constant with bits all over: seeds of neighbours have nothing in common.
             let step = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(helper as u64 + 1);
             let seed = begin.seed.wrapping_add(step);
-            let begin = begin.clone();
-            helpers.send(helper, &Order::Begin(Begin { seed, ..begin }));
+            let begin = Begin {
+                seed,
+                ..begin.clone()
+            };
+            helpers.send(helper, &Order::Begin(begin));
         }
         let member = || Member {
             standing: Standing::Loading,

@@ -131,7 +131,7 @@ impl Ary {
             seed: seat.seed,
             threads: seat.threads as u32,
         };
-        Ok(Some(Company::new(helpers, begin, &seat.game)))
+        Ok(Some(Company::new(helpers, &begin, &seat.game)))
     }
 
     /// Every process searches, and what they found is merged.
