@@ -4,8 +4,9 @@ use crate::kit::Searching;
 use crate::mac::MacUcb;
 use crate::options::{self, OptionSpec};
 use crate::simple::{Legal, Random};
+use crate::solo::Solo;
 use crate::uct::Uct;
-use crate::{BadOption, Options, Player, Seat, mac, uct};
+use crate::{BadOption, Options, Player, Seat, mac, solo, uct};
 use constraint::Strength;
 use game::Feature;
 
@@ -45,6 +46,16 @@ pub const ENTRIES: &[Entry] = &[
         },
     },
     Entry {
+        name: "ida",
+        about: "solves puzzles by iterative deepening with a table of states (IDA*)",
+        options: solo::IDA,
+        cannot: solo::CANNOT,
+        make: |entry, seat, options| {
+            let player = Solo::new(seat, solo::Settings::ida(options));
+            Box::new(Searching::new(entry.name, entry.cannot, player))
+        },
+    },
+    Entry {
         name: "mac-ucb",
         about: "solves a state's constraint network for its moves (MAC), and plays them out in lanes",
         options: mac::OPTIONS,
@@ -55,11 +66,31 @@ pub const ENTRIES: &[Entry] = &[
         },
     },
     Entry {
+        name: "nested",
+        about: "plays puzzles by nested Monte Carlo search, with playouts in lanes",
+        options: solo::NESTED,
+        cannot: solo::CANNOT,
+        make: |entry, seat, options| {
+            let player = Solo::new(seat, solo::Settings::nested(options));
+            Box::new(Searching::new(entry.name, entry.cannot, player))
+        },
+    },
+    Entry {
         name: "random",
         about: "plays any legal move, each with the same chance",
         options: &[],
         cannot: &[],
         make: |_, seat, _| Box::new(Random::new(&seat)),
+    },
+    Entry {
+        name: "solo",
+        about: "plays puzzles by iterative deepening and nested search in turn, on one best line",
+        options: solo::BOTH,
+        cannot: solo::CANNOT,
+        make: |entry, seat, options| {
+            let player = Solo::new(seat, solo::Settings::both(options, 0.5));
+            Box::new(Searching::new(entry.name, entry.cannot, player))
+        },
     },
     Entry {
         name: "uct",
