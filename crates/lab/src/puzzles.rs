@@ -94,6 +94,8 @@ pub fn measure(title: &str, game: &Arc<Game>, settings: &Settings) -> Result<Fig
 struct Playing<'p> {
     player: Box<dyn Player>,
     settings: &'p Settings,
+    /// Whether there were several moves in a turn before.
+    has_chosen: bool,
     played: Played,
 }
 
@@ -101,6 +103,7 @@ fn play(game: &Game, player: Box<dyn Player>, settings: &Settings) -> Result<Pla
     let mut playing = Playing {
         player,
         settings,
+        has_chosen: false,
         played: Played {
             goal: None,
             proven: None,
@@ -158,9 +161,11 @@ impl Playing<'_> {
         let decision = self.player.choose(&budget);
         self.note(began, &budget);
         let decision = decision.map_err(|it| it.to_string())?;
-        if decision.proven && self.played.proven.is_none() {
+        // What is proven after a choice is the most that it left.
+        if decision.proven && !self.has_chosen {
             self.played.proven = decision.value.map(|it| (100.0 * it).round());
         }
+        self.has_chosen = self.has_chosen || legal.len() > 1;
         Ok(decision.action)
     }
 
@@ -186,15 +191,10 @@ fn budget(clocks: Clocks, is_start: bool) -> Budget {
 }
 
 impl Figures {
-    /// The most there is to get: what somebody proved, or what the rules say. Proofs of later turns
-    /// are of what is left, so the highest counts.
+    /// The most there is to get: what somebody proved, or what the rules say.
     fn top(&self) -> f64 {
-        let proven = self.matches.iter().flatten().filter_map(|it| it.proven);
-        let got = self.matches.iter().flatten().filter_map(|it| it.goal);
-        let first = proven.fold(None, |top: Option<f64>, it| {
-            Some(top.map_or(it, |top| top.max(it)))
-        });
-        first.map_or(self.most, |it| got.fold(it, f64::max))
+        let mut played = self.matches.iter().flatten();
+        played.find_map(|it| it.proven).unwrap_or(self.most)
     }
 }
 
@@ -212,7 +212,7 @@ pub fn table(all: &[Figures], settings: &Settings) -> Table {
          one of the players or else by the rules; s: seconds of thinking. Last row: mean goals, \
          shares solved, and sums of seconds"
             .to_string(),
-        late(all),
+        late(all, settings),
     ];
     Table {
         title: format!("Puzzles: {}", clocks(settings.clocks)),
@@ -235,13 +235,22 @@ fn clocks(clocks: Clocks) -> String {
     }
 }
 
-/// How late the latest answer of all came, if one did.
-fn late(all: &[Figures]) -> String {
-    let played = all.iter().flat_map(|it| it.matches.iter().flatten());
-    let late = played.map(|it| it.late).max().unwrap_or_default();
-    match late.as_millis() {
-        0 => String::new(),
-        late => format!("The latest answer came {late} ms after its clock was over."),
+/// How late the latest answer of each player came, if one did.
+fn late(all: &[Figures], settings: &Settings) -> String {
+    let latest = |player: usize| {
+        let played = all.iter().filter_map(|it| it.matches[player].as_ref().ok());
+        played.map(|it| it.late.as_millis()).max().unwrap_or(0)
+    };
+    let players = settings.players.iter().enumerate();
+    let late = players.map(|(number, player)| (player, latest(number)));
+    let late = late.filter(|it| it.1 > 0);
+    let late: Vec<String> = late.map(|(player, it)| format!("{player} {it}")).collect();
+    match late.is_empty() {
+        true => String::new(),
+        false => format!(
+            "Milliseconds that the latest answer came after its clock: {}",
+            late.join(", ")
+        ),
     }
 }
 

@@ -1,8 +1,9 @@
-//! What the rules tell of a puzzle before it is searched: which fluents only count turns, and which
-//! have to hold where everything is got.
+//! What the rules tell of a puzzle before it is searched: which fluents only count turns, which have to
+//! hold where everything is got, and in which states that cannot be any more.
 //!
 //! Both are read off the ground program: a game without one has neither.
 
+use super::dead::Dead;
 use super::line::ROLE;
 use game::{Bits, Game, GroundProgram, Literal, goal_value};
 use std::collections::{BTreeSet, HashMap};
@@ -19,6 +20,7 @@ pub(super) struct Goals {
     /// Fluents that hold wherever everything is got, and fluents that do not.
     wanted: Vec<u64>,
     unwanted: Vec<u64>,
+    dead: Option<Dead>,
 }
 
 impl Goals {
@@ -27,18 +29,28 @@ impl Goals {
             return Goals::default();
         };
         let fluents = program.fluents().len();
-        let mut goals = Goals {
-            clocks: mask(fluents, clocks(program).into_iter()),
-            wanted: Vec::new(),
-            unwanted: Vec::new(),
-        };
-        let literals = needed(program).unwrap_or_default();
+        let goal = highest(program);
+        let literals = goal.and_then(|it| needed(program, it)).unwrap_or_default();
         let of = |wanted: bool| {
             let literals = literals.iter().filter_map(|it| it.node());
             mask(fluents, literals.filter(|it| it.1 == wanted).map(|it| it.0))
         };
-        (goals.wanted, goals.unwanted) = (of(true), of(false));
-        goals
+        Goals {
+            clocks: mask(fluents, clocks(program).into_iter()),
+            wanted: of(true),
+            unwanted: of(false),
+            dead: goal.and_then(|it| Dead::new(game, it)),
+        }
+    }
+
+    /// Whether there is something to leave out by a search that proves nothing.
+    pub(super) fn allow_haste(&self) -> bool {
+        !self.clocks.is_empty() || self.dead.is_some()
+    }
+
+    /// Whether everything cannot be got any more, as far as random matches tell.
+    pub(super) fn is_dead(&self, state: &Bits) -> bool {
+        self.dead.as_ref().is_some_and(|it| it.is_dead(state))
     }
 
     /// How many fluents are not yet as they are wherever everything is got.
@@ -92,16 +104,21 @@ fn clocks(program: &GroundProgram) -> Vec<usize> {
     (0..fluents).filter(|&it| !depends[it]).collect()
 }
 
-/// The literals of fluents that hold in every end in which everything is got.
-fn needed(program: &GroundProgram) -> Option<BTreeSet<Literal>> {
+/// What decides that everything is got.
+fn highest(program: &GroundProgram) -> Option<Literal> {
     let value = |term| goal_value(program.terms().name(term)).unwrap_or(0);
     let goals = program.goals(ROLE).iter();
-    let (_, goal) = goals.max_by_key(|(term, _)| value(*term))?;
+    let goal = goals.max_by_key(|(term, _)| value(*term));
+    goal.map(|it| it.1)
+}
+
+/// The literals of fluents that hold in every end in which a goal is got.
+fn needed(program: &GroundProgram, goal: Literal) -> Option<BTreeSet<Literal>> {
     let mut known = Needed {
         program,
         of: HashMap::new(),
     };
-    let ends = [*goal, program.terminal()];
+    let ends = [goal, program.terminal()];
     known.find(&ends)?;
     Some(known.all(&ends))
 }

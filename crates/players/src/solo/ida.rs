@@ -7,8 +7,9 @@
 //! - How many moves are left is estimated by the fluents that are not yet as they are wherever
 //!   everything is got, and the most of them that one move was seen to mend. That may be too many:
 //!   then a line is found in a later iteration.
-//! - Where fluents count turns, states that differ in nothing else are first taken for one, which
-//!   proves nothing. If that finds no line, all states are told apart.
+//! - At first it is hasty: states that differ in fluents that count turns, and in nothing else, are
+//!   taken for one, and dead states are left out. That proves nothing. If it finds no line, all states
+//!   are told apart and searched.
 //! - If an iteration left out no line for its length, all were seen, and the best one is proven. A
 //!   state below which that is so is not searched again, from whichever root.
 //!
@@ -20,6 +21,7 @@ use super::playing::Means;
 use super::table::{Entry, Hash, Table};
 use crate::kit::TURNS;
 use game::{Bits, BitsBuf, MoveId};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// How many states are searched in one go.
@@ -34,15 +36,15 @@ const LEAST_GROWTH: f32 = 1.5;
 /// The search.
 #[derive(Debug)]
 pub(super) struct Ida {
-    goals: Goals,
+    goals: Arc<Goals>,
     table: Table,
     root: BitsBuf,
     /// The number of the search from this root, and of the oldest whose lines are still known.
     number: u32,
     oldest: u32,
     iteration: u16,
-    /// Whether states that differ in clocks alone are one.
-    is_relaxed: bool,
+    /// Whether states that differ in clocks alone are one, and dead states left out.
+    is_hasty: bool,
     /// The longest lines of this iteration, and whether longer ones were left out.
     bound: usize,
     is_cut: bool,
@@ -82,9 +84,9 @@ struct Child {
 }
 
 impl Ida {
-    pub(super) fn new(goals: Goals, memory: usize) -> Ida {
+    pub(super) fn new(goals: Arc<Goals>, memory: usize) -> Ida {
         Ida {
-            is_relaxed: !goals.clocks.is_empty(),
+            is_hasty: goals.allow_haste(),
             goals,
             table: Table::new(memory),
             root: BitsBuf::default(),
@@ -116,7 +118,7 @@ impl Ida {
         self.number += 1;
         if !keeps {
             self.oldest = self.number;
-            self.is_relaxed = !self.goals.clocks.is_empty();
+            self.is_hasty = self.goals.allow_haste();
         }
         self.is_over = false;
         self.iteration = 0;
@@ -169,7 +171,7 @@ impl Ida {
 
     /// Searches the state `here` after a move, unless that is of no use.
     fn enter(&mut self, means: &mut Means<'_, '_>, action: MoveId) {
-        let hidden: &[u64] = if self.is_relaxed {
+        let hidden: &[u64] = if self.is_hasty {
             &self.goals.clocks
         } else {
             &[]
@@ -196,7 +198,7 @@ impl Ida {
 
     /// Whether all lines from a state were seen, and the best line is none that was forgotten.
     fn is_exhausted(&self, entry: &Entry) -> bool {
-        !self.is_relaxed && entry.is_exhausted() && entry.root >= self.oldest
+        !self.is_hasty && entry.is_exhausted() && entry.root >= self.oldest
     }
 
     /// Whether a state is searched in this iteration at this depth or a smaller one.
@@ -266,6 +268,9 @@ impl Ida {
             }
             return Some(());
         }
+        if self.is_hasty && self.goals.is_dead(walk.state()) {
+            return Some(());
+        }
         let still = self.goals.missing(walk.state());
         self.mended = self.mended.max(missing.saturating_sub(still));
         let left = self.left(still);
@@ -297,7 +302,7 @@ impl Ida {
         };
         self.children.truncate(node.first_child);
         self.words.truncate(node.first_word);
-        if node.is_cut || self.is_relaxed {
+        if node.is_cut || self.is_hasty {
             self.cut();
         } else {
             self.note(node.hash, Entry::EXHAUSTED);
@@ -319,8 +324,8 @@ impl Ida {
                 self.bound += self.step;
                 self.is_over = self.bound as u64 > TURNS;
             }
-            false if self.is_relaxed => {
-                self.is_relaxed = false;
+            false if self.is_hasty => {
+                self.is_hasty = false;
                 self.number += 1;
             }
             false => {

@@ -6,13 +6,15 @@
 //! | [`Solo`] | the search: both of the below, on one best line; what `nested`, `ida` and `solo` are made of |
 //! | `line` | the best line so far |
 //! | `nested`, `playing` | nested Monte Carlo search; the states after a state, and recorded playouts |
-//! | `ida`, `table`, `goals` | iterative deepening; what it knows of states; what the rules tell of the goal |
+//! | `ida`, `table` | iterative deepening; what it knows of states |
+//! | `goals`, `dead` | what the rules tell of the goal; states from which it is out of reach |
 //! | `worker` | a thread, which divides its time between them |
 //!
 //! Games with several players, chance or hidden information are refused: there a line is no plan. One
 //! iteration of a counted budget is 64 states for deepening, and the moves of one state played out
 //! for nested search.
 
+mod dead;
 mod goals;
 mod ida;
 mod line;
@@ -32,7 +34,7 @@ use line::{Best, ROLE};
 use nested::Nested;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use worker::{Searches, Shared, Worker};
 
 /// What is no puzzle.
@@ -112,6 +114,7 @@ impl Settings {
 pub(crate) struct Solo {
     seat: Seat,
     settings: Settings,
+    goals: Arc<Goals>,
     best: Best,
     ida: Option<Mutex<Ida>>,
     nested: Mutex<Nested>,
@@ -124,11 +127,13 @@ pub(crate) struct Solo {
 impl Solo {
     /// A search on a seat of a game that has nothing of [`CANNOT`].
     pub(crate) fn new(seat: Seat, settings: Settings) -> Solo {
-        let ida = || Ida::new(Goals::new(&seat.game), settings.memory);
+        let goals = Arc::new(Goals::new(&seat.game));
+        let ida = || Ida::new(Arc::clone(&goals), settings.memory);
         Solo {
             best: Best::new(seat.game.most(ROLE)),
             ida: (settings.share > 0.0).then(|| Mutex::new(ida())),
             nested: Mutex::new(Nested::new(settings.level)),
+            goals,
             settings,
             seat,
             searches: 0,
@@ -152,6 +157,7 @@ impl Solo {
         let lanes = self.settings.lanes && game.lanes().is_some();
         let seed = self.seat.seed.wrapping_add(self.searches);
         let shared = Shared {
+            goals: &self.goals,
             best: &self.best,
             root,
             deepening: self.settings.share,

@@ -160,14 +160,19 @@ impl Frame {
         self.note(value, || line);
     }
 
-    /// The states after this one in which the match goes on, in any order; ends are taken.
+    /// The states after this one in which the match goes on, in any order; ends are taken. Dead states
+    /// are left out if there are others.
     fn successors(&mut self, means: &mut Means<'_, '_>) -> Vec<(MoveId, BitsBuf)> {
-        let mut open = Vec::new();
+        let (mut open, mut dead) = (Vec::new(), Vec::new());
         for (action, next) in next(means.thread, &self.state) {
             match next {
+                Next::State(state) if means.goals.is_dead(&state) => dead.push((action, state)),
                 Next::State(state) => open.push((action, state)),
                 Next::End(value) => self.take(value, &[action], means),
             }
+        }
+        if open.is_empty() {
+            open = dead;
         }
         for place in (1..open.len()).rev() {
             let other = means.thread.random.next_u64() % (place as u64 + 1);

@@ -1,6 +1,7 @@
 //! What can be done in a state of a puzzle: the states after its moves, and a playout whose moves are
 //! recorded. Both break off when time is over.
 
+use super::goals::Goals;
 use super::line::{Best, ROLE};
 use crate::kit::{By, Playouts, TURNS, Thread};
 use game::{Bits, BitsBuf, MoveId};
@@ -14,6 +15,8 @@ pub(super) struct Means<'m, 'g> {
     pub(super) playouts: &'m mut Playouts<'g>,
     /// How playouts are made now.
     pub(super) by: By,
+    /// What the rules tell of the puzzle.
+    pub(super) goals: &'m Goals,
     /// The best line from the root.
     pub(super) best: &'m Best,
     pub(super) root: &'m Bits,

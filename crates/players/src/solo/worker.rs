@@ -1,6 +1,7 @@
 //! A thread of a search: the first one divides its time between deepening and nested search, the
 //! others make nested searches with random numbers of their own. All look for one best line.
 
+use super::goals::Goals;
 use super::ida::Ida;
 use super::line::Best;
 use super::nested::Nested;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 /// What threads of a search share.
 #[derive(Copy, Clone)]
 pub(super) struct Shared<'s> {
+    pub(super) goals: &'s Goals,
     pub(super) best: &'s Best,
     pub(super) root: &'s Bits,
     /// Which part of the first thread's time is for deepening.
@@ -80,6 +82,7 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
             thread: &mut self.thread,
             playouts: &mut self.playouts,
             by,
+            goals: self.shared.goals,
             best: self.shared.best,
             root: self.shared.root,
         };
