@@ -77,17 +77,23 @@ fn public() -> Vec<(String, Arc<Game>)> {
 /// What can be got from states, by looking at all that can be reached.
 struct Exact<'g> {
     game: &'g Game,
-    known: HashMap<BitsBuf, f32>,
+    known: HashMap<BitsBuf, Option<f32>>,
 }
 
 impl Exact<'_> {
-    const MOST_STATES: usize = 50_000;
+    const MOST_STATES: usize = 5_000;
 
     /// The best goal of all ends after a state, from 0 to 1; none if there are too many states.
     fn value(&mut self, state: &Bits) -> Option<f32> {
         if let Some(&value) = self.known.get(state) {
-            return Some(value);
+            return value;
         }
+        let value = self.search(state);
+        self.known.insert(state.to_owned(), value);
+        value
+    }
+
+    fn search(&self, state: &Bits) -> Option<f32> {
         let mut walk = self.game.walk();
         let (mut seen, mut open) = (HashSet::new(), vec![state.to_owned()]);
         let mut best: f32 = 0.0;
@@ -108,9 +114,17 @@ impl Exact<'_> {
                 return None;
             }
         }
-        self.known.insert(state.to_owned(), best);
         Some(best)
     }
+}
+
+/// The first state in which there is something to choose.
+fn first_choice(game: &Game) -> BitsBuf {
+    let mut walk = game.walk();
+    while let [only] = walk.legal(ROLE)[..] {
+        walk.play(&[only]);
+    }
+    walk.state().to_owned()
 }
 
 fn close(decision: &Decision, value: f32) -> bool {
@@ -122,7 +136,7 @@ fn close(decision: &Decision, value: f32) -> bool {
 #[test]
 fn enough_budget_finds_what_all_states_tell() {
     for (name, game) in own().into_iter().chain(public()) {
-        let first = game.walk().state().to_owned();
+        let first = first_choice(&game);
         let mut exact = Exact {
             game: &game,
             known: HashMap::new(),
@@ -145,10 +159,13 @@ fn enough_budget_finds_what_all_states_tell() {
 
 #[test]
 fn nested_search_finds_what_is_not_hidden_too_well() {
-    for name in ["eight-queens", "nonogram-tetris", "incredible"] {
-        for text in ["nested", "nested:lanes=no", "nested:level=2"] {
-            solve(Position::after(name, &[]), text, 3000);
-        }
+    for (name, text) in [
+        ("eight-queens", "nested"),
+        ("eight-queens", "nested:lanes=no"),
+        ("eight-queens", "nested:level=2"),
+        ("nonogram-tetris", "nested"),
+    ] {
+        solve(Position::after(name, &[]), text, 5000);
     }
 }
 
@@ -160,6 +177,9 @@ fn what_is_called_proven_is_true_wherever_the_match_goes() {
             game: &game,
             known: HashMap::new(),
         };
+        if exact.value(game.walk().state()).is_none() {
+            continue;
+        }
         for (seed, text) in SEARCHES.iter().cycle().take(9).enumerate() {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed as u64);
             let mut player = player(&game, 0, text);

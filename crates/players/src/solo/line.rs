@@ -2,6 +2,7 @@
 //! it, and it is kept from turn to turn: what it brings is certain, as nobody else moves.
 
 use crate::Decision;
+use crate::kit::solo::without_circles;
 use game::{Bits, BitsBuf, MoveId, RoleId, Walk};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -76,7 +77,8 @@ impl Best {
         line.is_none_or(|it| it.is_beaten(value, length))
     }
 
-    /// Offers the moves of a line from a root, which is played again to see what it brings.
+    /// Offers the moves of a line from a root, which is played again to see what it brings. Circles are
+    /// left out: a playout may go round for thousands of turns.
     pub(super) fn offer(&self, walk: &mut Walk<'_>, root: &Bits, moves: &[MoveId]) {
         let mut steps = Vec::with_capacity(moves.len());
         walk.load(root);
@@ -88,6 +90,7 @@ impl Best {
             return;
         }
         let value = walk.value(ROLE);
+        let steps = without_circles(&steps);
         let mut held = self.lock();
         let line = held.line.as_ref();
         if line.is_none_or(|it| it.is_beaten(value, steps.len())) {

@@ -101,7 +101,9 @@ impl Nested {
                 None if top.follow(means) => self.finish(means.best),
                 None => (),
             }
-            if means.thread.clock.is_late() || means.best.is_settled() {
+            // Where all moves end the match, a whole search asks nobody.
+            let is_done = self.frames.is_empty() || means.best.is_settled();
+            if is_done || means.thread.clock.is_late() {
                 return;
             }
         }
