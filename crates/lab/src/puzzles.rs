@@ -304,7 +304,7 @@ mod tests {
 
     fn settings(players: &[&str]) -> Settings {
         Settings {
-            players: players.iter().map(|it| it.to_string()).collect(),
+            players: players.iter().map(ToString::to_string).collect(),
             clocks: Clocks::Iterations {
                 start: 2000,
                 play: 10,

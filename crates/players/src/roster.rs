@@ -84,11 +84,11 @@ pub const ENTRIES: &[Entry] = &[
     },
     Entry {
         name: "solo",
-        about: "plays puzzles by iterative deepening and nested search in turn, on one best line",
+        about: "plays puzzles by iterative deepening, nested search and a tree (UCT) in turn",
         options: solo::BOTH,
         cannot: solo::CANNOT,
         make: |entry, seat, options| {
-            let player = Solo::new(seat, solo::Settings::both(options, 0.5));
+            let player = solo::combined(seat, options);
             Box::new(Searching::new(entry.name, entry.cannot, player))
         },
     },

@@ -3,7 +3,8 @@
 //!
 //! | part | what it is |
 //! |---|---|
-//! | [`Solo`] | the search: both of the below, on one best line; what `nested`, `ida` and `solo` are made of |
+//! | [`Solo`] | the search: both of the below, on one best line; what `nested` and `ida` are made of |
+//! | [`WithTree`] | the same with UCT to fall back on: `solo`, and for other players to use on puzzles |
 //! | `line` | the best line so far |
 //! | `nested`, `playing` | nested Monte Carlo search; the states after a state, and recorded playouts |
 //! | `ida`, `table` | iterative deepening; what it knows of states |
@@ -21,11 +22,13 @@ mod line;
 mod nested;
 mod playing;
 mod table;
+mod with_tree;
 mod worker;
 
 use crate::kit::crew::{self, Job, Work};
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
 use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
+use crate::uct::{self, Uct};
 use crate::{Budget, Decision, Seat};
 use game::{Bits, Feature};
 use goals::Goals;
@@ -35,6 +38,7 @@ use nested::Nested;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+pub(crate) use with_tree::WithTree;
 use worker::{Searches, Shared, Worker};
 
 /// What is no puzzle.
@@ -63,7 +67,14 @@ const LANES: OptionSpec = OptionSpec {
 const SHARE: OptionSpec = OptionSpec {
     key: "share",
     default: "0.5",
-    about: "the part of the first thread's time that is for deepening; the rest is for nested search",
+    about: "the part of the first thread's other time that is for deepening; the rest is for nested search",
+    takes: Takes::Real(0.0, 1.0),
+};
+
+const TREE: OptionSpec = OptionSpec {
+    key: "tree",
+    default: "0.4",
+    about: "the part of the time that is for a tree (UCT)",
     takes: Takes::Real(0.0, 1.0),
 };
 
@@ -72,7 +83,7 @@ pub(crate) const NESTED: &[OptionSpec] = &[LEVEL, PLAYOUTS, LANES, THREADS];
 /// The options of `ida`.
 pub(crate) const IDA: &[OptionSpec] = &[TABLE, LANES, THREADS];
 /// The options of `solo`.
-pub(crate) const BOTH: &[OptionSpec] = &[SHARE, LEVEL, PLAYOUTS, TABLE, LANES, THREADS];
+pub(crate) const BOTH: &[OptionSpec] = &[TREE, SHARE, LEVEL, PLAYOUTS, TABLE, LANES, THREADS];
 
 /// How a search is done.
 #[derive(Clone, Debug)]
@@ -108,6 +119,13 @@ impl Settings {
             threads: options.count("threads").map(|it| it as usize),
         }
     }
+}
+
+/// Deepening, nested search and a tree: the player `solo`, and what others use for puzzles.
+pub(crate) fn combined(seat: Seat, options: &Options) -> WithTree {
+    let tree = Uct::new(seat.clone(), uct::Settings::new(options));
+    let solo = Solo::new(seat, Settings::both(options, 0.5));
+    WithTree::new(solo, tree, options.real("tree").unwrap_or(0.4))
 }
 
 /// The search of puzzles.

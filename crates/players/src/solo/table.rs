@@ -63,7 +63,7 @@ impl Table {
 
     /// The hash of a state without the fluents in `hidden`, which is empty or as long as the state.
     pub(super) fn hash(&self, state: &Bits, hidden: &[u64]) -> Hash {
-        let [mut one, mut other] = self.hashers.each_ref().map(|it| it.build_hasher());
+        let [mut one, mut other] = self.hashers.each_ref().map(BuildHasher::build_hasher);
         for (place, &word) in state.words().iter().enumerate() {
             let word = word & !hidden.get(place).copied().unwrap_or(0);
             one.write_u64(word);
