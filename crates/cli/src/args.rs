@@ -7,7 +7,8 @@ mod values;
 
 pub(crate) use author::New;
 pub(crate) use measure::{
-    Bench, Compare, Engine, Lab, Library, Lookahead, Perft, Propagation, Solve, Tactics, Verify,
+    Bench, Compare, Engine, Lab, Library, Lookahead, Perft, Propagation, Puzzles, Solve, Tactics,
+    Verify,
 };
 pub(crate) use network::{Gdl2, Host, Level, Manager, NewKey, Server};
 pub(crate) use values::{Seconds, Tolerance};

@@ -69,6 +69,8 @@ pub enum Feature {
     HiddenInformation,
     /// Two players or more, of whom several may choose at the same time.
     SimultaneousMoves,
+    /// More than one player.
+    SeveralPlayers,
     /// More than two players.
     ManyPlayers,
     /// Two players or more whose goals do not sum up to a constant.
@@ -81,6 +83,7 @@ impl fmt::Display for Feature {
             Feature::Chance => "chance",
             Feature::HiddenInformation => "hidden information",
             Feature::SimultaneousMoves => "simultaneous moves",
+            Feature::SeveralPlayers => "more than one player",
             Feature::ManyPlayers => "more than two players",
             Feature::GeneralSum => "goals without a constant sum",
         })
@@ -95,6 +98,7 @@ impl Game {
         match feature {
             Feature::Chance => Some(self.chance().is_some()),
             Feature::HiddenInformation => Some(self.hides()),
+            Feature::SeveralPlayers => Some(players > 1),
             Feature::ManyPlayers => Some(players > 2),
             Feature::SimultaneousMoves | Feature::GeneralSum if players < 2 => Some(false),
             Feature::SimultaneousMoves | Feature::GeneralSum => None,
@@ -139,6 +143,7 @@ impl Class {
             Feature::Chance => self.chance,
             Feature::HiddenInformation => self.information == Information::Hidden || self.uncertain,
             Feature::SimultaneousMoves => self.turns == Turns::Simultaneous,
+            Feature::SeveralPlayers => self.players > 1,
             Feature::ManyPlayers => self.players > 2,
             Feature::GeneralSum => self.players > 1 && self.sum.is_none(),
         }

@@ -11,6 +11,7 @@ pub mod lookahead;
 pub mod ours;
 pub mod papers;
 pub mod perft;
+pub mod puzzles;
 mod random;
 pub mod show;
 pub mod standings;

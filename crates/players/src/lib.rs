@@ -23,6 +23,7 @@ mod options;
 mod player;
 pub mod roster;
 mod simple;
+mod solo;
 mod tree;
 mod uct;
 pub mod witness;

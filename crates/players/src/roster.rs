@@ -5,8 +5,9 @@ use crate::kit::Searching;
 use crate::mac::MacUcb;
 use crate::options::{self, OptionSpec};
 use crate::simple::{Legal, Random};
+use crate::solo::Solo;
 use crate::uct::Uct;
-use crate::{BadOption, Options, Player, Seat, mac, uct};
+use crate::{BadOption, Options, Player, Seat, mac, solo, uct};
 use constraint::Strength;
 use game::Feature;
 
@@ -34,6 +35,10 @@ pub const ENTRIES: &[Entry] = &[
         options: ary::OPTIONS,
         cannot: HIDDEN,
         make: |entry, seat, options| {
+            if ary::workers(&seat, options) < 2 && solo::is_puzzle(&seat.game) {
+                let player = Solo::new(seat, solo::Settings::nested(options));
+                return Box::new(Searching::new(entry.name, entry.cannot, player));
+            }
             let player = Ary::new(seat, options);
             Box::new(Searching::new(entry.name, entry.cannot, player))
         },
@@ -77,12 +82,32 @@ pub const ENTRIES: &[Entry] = &[
         make: |entry, seat, options| family(entry, seat, (options, &uct::GRAVE)),
     },
     Entry {
+        name: "ida",
+        about: "solves puzzles by iterative deepening with a table of states (IDA*)",
+        options: solo::IDA,
+        cannot: solo::CANNOT,
+        make: |entry, seat, options| {
+            let player = Solo::new(seat, solo::Settings::ida(options));
+            Box::new(Searching::new(entry.name, entry.cannot, player))
+        },
+    },
+    Entry {
         name: "mac-ucb",
         about: "solves a state's constraint network for its moves (MAC), and plays them out in lanes",
         options: mac::OPTIONS,
         cannot: HIDDEN,
         make: |entry, seat, options| {
             let player = MacUcb::new(seat, mac::Settings::new(Strength::Arc, options));
+            Box::new(Searching::new(entry.name, entry.cannot, player))
+        },
+    },
+    Entry {
+        name: "nested",
+        about: "plays puzzles by nested Monte Carlo search, with playouts in lanes",
+        options: solo::NESTED,
+        cannot: solo::CANNOT,
+        make: |entry, seat, options| {
+            let player = Solo::new(seat, solo::Settings::nested(options));
             Box::new(Searching::new(entry.name, entry.cannot, player))
         },
     },
@@ -108,6 +133,16 @@ pub const ENTRIES: &[Entry] = &[
         make: |entry, seat, options| family(entry, seat, (options, &uct::UCD)),
     },
     Entry {
+        name: "solo",
+        about: "plays puzzles by iterative deepening, nested search and a tree (UCT) in turn",
+        options: solo::BOTH,
+        cannot: solo::CANNOT,
+        make: |entry, seat, options| {
+            let player = solo::combined(seat, options);
+            Box::new(Searching::new(entry.name, entry.cannot, player))
+        },
+    },
+    Entry {
         name: "uct",
         about: "searches a tree by confidence bounds (UCT), with playouts in lanes",
         options: uct::OPTIONS,
@@ -129,6 +164,10 @@ fn family(
     seat: Seat,
     (options, preset): (&Options, &uct::Preset),
 ) -> Box<dyn Player> {
+    if preset.puzzles && solo::is_puzzle(&seat.game) {
+        let player = solo::combined(seat, options);
+        return Box::new(Searching::new(entry.name, entry.cannot, player));
+    }
     let player = Uct::new(seat, uct::Settings::new(options, preset));
     Box::new(Searching::new(entry.name, entry.cannot, player))
 }

@@ -34,6 +34,8 @@ fn endless() -> Arc<Game> {
 
 /// All players that think about such games.
 const SEARCHES: [&str; 4] = ["uct", "uct:lanes=no", "mac-ucb:solver=gates", "fc-ucb"];
+/// Players of games with one role.
+const PUZZLES: [&str; 4] = ["ida", "nested", "nested:lanes=no", "solo"];
 
 #[test]
 fn the_count_bounds_the_work_where_lines_are_long() {
@@ -60,7 +62,12 @@ fn the_count_bounds_the_work_where_lines_are_long() {
 fn time_that_is_over_ends_every_search() {
     for game in [buttons(), endless()] {
         let first = game.walk().state().to_owned();
-        for text in SEARCHES.into_iter().chain(["random", "legal"]) {
+        let puzzles = PUZZLES.into_iter().filter(|_| game.roles().len() == 1);
+        for text in SEARCHES
+            .into_iter()
+            .chain(["random", "legal"])
+            .chain(puzzles)
+        {
             let role = RoleId::new(0);
             let mut player = player(&game, 0, text);
             let soon = || Budget::Until(Instant::now() + Duration::from_millis(50));
@@ -78,6 +85,7 @@ fn time_that_is_over_ends_every_search() {
 #[test]
 fn all_searches_are_tried() {
     let names = || roster::ENTRIES.iter().map(|it| it.name);
-    let tried = |name: &str| SEARCHES.iter().any(|it| it.split(':').next() == Some(name));
+    let all = || SEARCHES.iter().chain(&PUZZLES);
+    let tried = |name: &str| all().any(|it| it.split(':').next() == Some(name));
     assert!(names().all(|it| tried(it) || ["random", "legal"].contains(&it)));
 }

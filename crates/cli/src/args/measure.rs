@@ -1,7 +1,7 @@
 //! What can be said to the commands that measure, compare and solve.
 
 use super::Reading;
-use super::values::threads;
+use super::values::{Seconds, threads};
 use crate::complete;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -167,6 +167,7 @@ pub(crate) enum Lab {
     },
     Library(Library),
     Tactics(Tactics),
+    Puzzles(Puzzles),
     Lookahead(Lookahead),
 }
 
@@ -208,6 +209,63 @@ pub(crate) struct Tactics {
     /// Show no progress on the terminal
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// Tabulate the games of one player that players solve.
+///
+/// Each player plays each game on its own. Prints the goal it got, whether that is the most there is,
+/// and how long it thought, a row a game. A match that is solved takes no more time.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+        ludex lab puzzles --players ida,nested,uct --start-clock 2 --clock 0.2\n  \
+        ludex lab puzzles eight-queens ../shared/ggp-games/hanoi.kif --iterations 1000")]
+pub(crate) struct Puzzles {
+    /// Rule sheets, or names of built-in games; all built-in games of one player if none is given
+    #[arg(value_name = "GAME", add = complete::games())]
+    pub(crate) games: Vec<PathBuf>,
+    /// The players, repeated or separated by commas
+    #[arg(long, value_name = "PLAYER", default_value = "ida,nested,uct", add = complete::players())]
+    pub(crate) players: Vec<String>,
+    /// Seconds for each turn
+    #[arg(long, value_name = "S", default_value = "0.2")]
+    pub(crate) clock: Seconds,
+    /// Seconds before the first turn
+    #[arg(long, value_name = "S", default_value = "2")]
+    pub(crate) start_clock: Seconds,
+    /// Give players N iterations instead of seconds, for each turn, and ten times as many before the
+    /// first one: then matches can be repeated exactly
+    #[arg(long, value_name = "N", conflicts_with_all = ["clock", "start_clock"])]
+    pub(crate) iterations: Option<u64>,
+    /// How many threads a player may use; by default one for each core
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<usize>,
+    /// Turns of a match that are played at most
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) turns: usize,
+    /// The seed of the players
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Show no progress on the terminal
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+impl Puzzles {
+    /// The clocks of each match.
+    pub(crate) fn clocks(&self) -> arena::Clocks {
+        match self.iterations {
+            Some(play) => arena::Clocks::Iterations {
+                start: play.saturating_mul(10),
+                play,
+            },
+            None => arena::Clocks::Times {
+                start: self.start_clock.0,
+                play: self.clock.0,
+            },
+        }
+    }
 }
 
 /// Tabulate what look-ahead by constraints does in matches of `mac-ucb` against itself.

@@ -1,24 +1,26 @@
 //! `ludex lab`: tables of the papers, made again beside the published ones, of our own games, and of
 //! what players do.
 
-use crate::Outcome;
-use crate::args::{Lab, Library, Lookahead, Tactics};
+use crate::args::{Lab, Library, Lookahead, Puzzles, Tactics};
 use crate::output::Output;
-use crate::progress::Terminal;
+use crate::progress::{Spinner, Terminal};
+use crate::{Outcome, RefusedRules, input};
 use anstream::stdout;
 use anyhow::{Context, Result};
 use lab::ours::{self, Figures, Means, Sample};
 use lab::tactics::{self, Asking, Puzzle};
-use lab::{lookahead, papers};
+use lab::{lookahead, papers, puzzles};
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(crate) fn run(arguments: &Lab) -> Result<Outcome> {
     match arguments {
         Lab::Networks { times, quiet } => networks(*times, *quiet),
         Lab::Library(arguments) => library(arguments),
         Lab::Tactics(arguments) => tactics(arguments),
+        Lab::Puzzles(arguments) => puzzles(arguments),
         Lab::Lookahead(arguments) => lookahead(arguments),
     }
 }
@@ -97,6 +99,42 @@ fn tactics(arguments: &Tactics) -> Result<Outcome> {
     let table = tactics::table(&scores, &asking);
     stdout().write_all(table.text().as_bytes())?;
     Ok(Outcome::Fine)
+}
+
+fn puzzles(arguments: &Puzzles) -> Result<Outcome> {
+    let players = arguments.players.iter();
+    let settings = puzzles::Settings {
+        players: players.flat_map(|it| arena::split_players(it)).collect(),
+        clocks: arguments.clocks(),
+        threads: arguments.threads.unwrap_or_else(cores),
+        turns: arguments.turns,
+        seed: arguments.seed,
+    };
+    let games: Vec<PathBuf> = match arguments.games.is_empty() {
+        true => puzzles::usual().into_iter().map(PathBuf::from).collect(),
+        false => arguments.games.clone(),
+    };
+    let mut all = Vec::new();
+    for file in &games {
+        let title = short(file);
+        let game = super::for_play(file, &arguments.reading, arguments.quiet)?;
+        let game = Arc::new(game.ok_or(RefusedRules).context(input::title(file))?);
+        let _spinner = Spinner::doing("playing", &title, arguments.quiet);
+        all.push(puzzles::measure(&title, &game, &settings)?);
+    }
+    let table = puzzles::table(&all, &settings);
+    stdout().write_all(table.text().as_bytes())?;
+    Ok(Outcome::Fine)
+}
+
+/// A sheet without its folder and extension.
+fn short(file: &Path) -> String {
+    let stem = file.file_stem().map(|it| it.to_string_lossy().into_owned());
+    stem.unwrap_or_else(|| input::title(file))
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn lookahead(arguments: &Lookahead) -> Result<Outcome> {

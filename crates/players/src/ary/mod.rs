@@ -68,7 +68,14 @@ pub(crate) const OPTIONS: &[OptionSpec] = &{
     all
 };
 
-/// The search of one process. A solo game gets nested Monte Carlo search here, once there is one.
+/// How many processes search, this one among them.
+pub(crate) fn workers(seat: &Seat, options: &Options) -> usize {
+    let usual = seat.helpers.as_ref().map_or(1, |it| it.usual());
+    options.count("workers").map_or(usual, |it| it as usize)
+}
+
+/// The search of one process. In a puzzle, `ary` without helpers is nested Monte Carlo search; see
+/// `roster.rs`.
 fn own_search(seat: Seat, options: &Options) -> Uct {
     Uct::new(seat, uct::Settings::new(options, &uct::UCT))
 }
@@ -88,8 +95,7 @@ pub(crate) struct Ary {
 
 impl Ary {
     pub(crate) fn new(mut seat: Seat, options: &Options) -> Ary {
-        let usual = seat.helpers.as_ref().map_or(1, |it| it.usual());
-        let workers = options.count("workers").map_or(usual, |it| it as usize);
+        let workers = workers(&seat, options);
         if workers > 1 {
             // Processes are the threads then.
             seat.threads = 1;

@@ -165,7 +165,7 @@ impl Line {
 
 /// Moves with the states they are made in, each state once: from one that comes back, the way goes
 /// on as it did the last time.
-fn without_circles(moves: &[(BitsBuf, MoveId)]) -> Vec<(BitsBuf, MoveId)> {
+pub(crate) fn without_circles(moves: &[(BitsBuf, MoveId)]) -> Vec<(BitsBuf, MoveId)> {
     let places = moves.iter().enumerate();
     let last: HashMap<&Bits, usize> = places.map(|(place, it)| (&*it.0, place)).collect();
     let mut kept = Vec::new();

@@ -99,6 +99,8 @@ pub(crate) struct Preset {
     pub(crate) policy: &'static str,
     pub(crate) decisive: bool,
     pub(crate) urgency: Option<f32>,
+    /// Whether puzzles are searched by deepening and nested search, too.
+    pub(crate) puzzles: bool,
 }
 
 /// UCT as it is.
@@ -109,6 +111,7 @@ pub(crate) const UCT: Preset = Preset {
     policy: "uniform",
     decisive: false,
     urgency: None,
+    puzzles: false,
 };
 
 /// UCT as it was before there were policies, to measure against.
@@ -131,6 +134,7 @@ pub(crate) const UCD: Preset = Preset { rule: "ucd", ..UCT };
 /// CADIAPlayer of 2008: UCT with MAST.
 pub(crate) const CADIA_2008: Preset = Preset {
     policy: "mast",
+    puzzles: true,
     ..UCT
 };
 
@@ -138,6 +142,7 @@ pub(crate) const CADIA_2008: Preset = Preset {
 pub(crate) const CADIA_2010: Preset = Preset {
     rule: "rave",
     policy: "mast",
+    puzzles: true,
     ..UCT
 };
 
