@@ -1,6 +1,7 @@
 //! Workers as processes: found, killed, stopped, wrong, and left by their master.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::print_stderr, reason = "a test says what it skips")]
 #![cfg(unix)]
 
 use arena::referee::{Setup, Substitute, play};
@@ -291,7 +292,7 @@ fn has_mpi() -> bool {
 #[test]
 fn ranks_of_mpi_help() {
     if !has_mpi() {
-        println!("skipped: MPI needs `--features mpi`, and `mpirun` on the path");
+        eprintln!("skipped: MPI needs `--features mpi`, and `mpirun` on the path");
         return;
     }
     for merge in ["sum", "tree"] {

@@ -46,6 +46,9 @@ const STARTED: &[&str] = &[
 /// A message to a rank, with its session before it; none ends the thread.
 type Out = Option<(usize, Vec<u8>)>;
 
+/// A message that came, and its rank.
+type In = (usize, Vec<u8>);
+
 /// This process among those of MPI.
 pub struct Mpi {
     rank: usize,
@@ -62,7 +65,7 @@ struct Desk {
     /// A worker's orders.
     inbox: Inbox,
     /// A master's sessions, and the ranks that are in none.
-    sessions: Mutex<HashMap<u64, Sender<(usize, Vec<u8>)>>>,
+    sessions: Mutex<HashMap<u64, Sender<In>>>,
     free: Mutex<Vec<usize>>,
     last: AtomicU64,
 }
@@ -251,7 +254,7 @@ struct Session {
     session: u64,
     /// By worker; none once it is lost.
     ranks: Vec<Option<usize>>,
-    events: Receiver<(usize, Vec<u8>)>,
+    events: Receiver<In>,
 }
 
 impl Transport for Session {
