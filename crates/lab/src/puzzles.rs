@@ -80,6 +80,7 @@ pub fn measure(title: &str, game: &Arc<Game>, settings: &Settings) -> Result<Fig
             seed: settings.seed,
             threads: settings.threads,
             memory: None,
+            helpers: None,
         };
         matches.push(play(game, roster::player(text, seat)?, settings));
     }

@@ -24,6 +24,7 @@ mod searching;
 pub mod select;
 pub(crate) mod solo;
 mod thread;
+pub(crate) mod trial;
 
 pub use estimate::{Batch, Estimate, Evaluate, Values};
 pub use looked::Looked;

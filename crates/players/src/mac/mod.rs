@@ -72,7 +72,7 @@ mod worker;
 
 use crate::kit::crew::{self, Job, Work};
 use crate::kit::decide::{decide, lock};
-use crate::kit::policy::{self, Knowledge, PolicySettings};
+use crate::kit::policy::{self, Decisive, Knowledge, PolicySettings};
 use crate::kit::solo::Lines;
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
 use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
@@ -220,7 +220,7 @@ impl Settings {
                 ordering: flag("ordering", true).then(|| Trust::default().expected()),
                 race: None,
             },
-            policy: PolicySettings::new(options, PolicySettings::default()),
+            policy: PolicySettings::new(options, PolicySettings::named("uniform", Decisive::Auto)),
             look: flag("look", true),
             nogoods: flag("nogoods", true),
             race: flag("race", false),
@@ -324,8 +324,8 @@ impl MacUcb {
 /// What is made ready beside the first searches.
 #[derive(Debug, Default)]
 struct Ready {
-    /// Whether lanes are ready to play by the policy and to tell of the moves that were played.
-    tells: AtomicBool,
+    /// What the policy of playouts needs.
+    policy: policy::Ready,
     /// Whether networks are ready to look ahead in.
     looks: AtomicBool,
     /// Networks of the turns before.
@@ -336,8 +336,7 @@ impl Ready {
     /// Makes the lanes that tell of moves, and the networks.
     fn make(&self, game: &Game, settings: &Settings) {
         let counts = settings.revaluation.ordering.is_some();
-        settings.policy.warm_up(game, counts);
-        self.tells.store(true, Ordering::Release);
+        self.policy.make(game, settings.policy, counts);
         if settings.strength.is_none() {
             return;
         }
@@ -398,9 +397,11 @@ impl Search for MacUcb {
         let recalled = recall::at_root(&self.tree, root, (&self.seat, budget));
         self.lines.turn_to(state);
         self.nogoods.age();
-        let ready = budget.time_left().is_none() || self.ready.tells.load(Ordering::Acquire);
-        let policy = self.settings.policy.once(ready);
-        let counts = ready && self.settings.revaluation.ordering.is_some();
+        let asked = (
+            self.settings.policy,
+            self.settings.revaluation.ordering.is_some(),
+        );
+        let (policy, counts) = self.ready.policy.policy(game, asked, budget);
         self.knowledge.age(policy.decay);
         let shared = Shared {
             tree: &self.tree,

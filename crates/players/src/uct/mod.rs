@@ -28,7 +28,7 @@ pub(crate) use options::{
 
 use crate::kit::crew::{self, Done, Job, Work};
 use crate::kit::decide::{decide, lock};
-use crate::kit::policy::Knowledge;
+use crate::kit::policy::{Knowledge, Ready};
 use crate::kit::solo::Lines;
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
 use crate::tree::{Arm, Shape, Tree};
@@ -37,7 +37,6 @@ use amaf::Tables;
 use farm::{Farmer, Field};
 use game::Bits;
 use rule::Means;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use worker::{Shared, Worker};
@@ -49,8 +48,8 @@ pub(crate) struct Uct {
     tree: Mutex<Tree<Means>>,
     tables: Mutex<Tables>,
     knowledge: Arc<Knowledge>,
-    /// Whether lanes are ready to play by the policy.
-    ready: Arc<AtomicBool>,
+    /// What the policy needs.
+    ready: Arc<Ready>,
     lines: Lines,
     /// How many searches there were: each has other random numbers.
     searches: u64,
@@ -80,11 +79,6 @@ impl Uct {
         }
     }
 
-    /// Whether the policy may be used: where time counts, when lanes are ready for it.
-    fn is_ready(&self, budget: &Budget) -> bool {
-        budget.time_left().is_none() || self.ready.load(Ordering::Acquire)
-    }
-
     /// Searches from a state; others play out for it, if there is a farm and how long to wait for
     /// what it owes at the end.
     pub(crate) fn search_with(
@@ -94,15 +88,15 @@ impl Uct {
         farm: Option<(&mut dyn Farm, Option<Instant>)>,
     ) -> Option<Decision> {
         let game = &self.seat.game;
-        let ready = self.is_ready(budget);
-        let policy = self.settings.policy.once(ready);
+        let asked = (self.settings.policy, self.settings.rule.needs_tables());
+        let (policy, counts) = self.ready.policy(game, asked, budget);
         let lanes = self.settings.lanes && game.lanes().is_some() && policy.runs_in_lanes();
         self.searches += 1;
         let seed = self.seat.seed.wrapping_add(self.searches);
         let root = lock(&self.tree).root(state, (game, &Clock::new(budget)))?;
         self.lines.turn_to(state);
         self.knowledge.age(policy.decay);
-        let needs_tables = ready && lanes && self.settings.rule.needs_tables();
+        let needs_tables = counts && lanes;
         if needs_tables {
             let tables = self.tables.get_mut();
             let tables = tables.unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -178,14 +172,14 @@ impl Search for Uct {
         let (game, ready) = (Arc::clone(&self.seat.game), Arc::clone(&self.ready));
         let settings = self.settings.clone();
         std::thread::spawn(move || {
-            settings.warm_up(&game);
-            ready.store(true, Ordering::Release);
+            ready.make(&game, settings.policy, settings.rule.needs_tables());
         });
     }
 
     fn make_ready(&mut self) {
-        self.settings.warm_up(&self.seat.game);
-        self.ready.store(true, Ordering::Release);
+        let Settings { policy, rule, .. } = self.settings;
+        self.ready
+            .make(&self.seat.game, policy, rule.needs_tables());
     }
 
     fn search(&mut self, state: &Bits, budget: &Budget) -> Option<Decision> {

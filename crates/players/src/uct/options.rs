@@ -1,9 +1,8 @@
 //! The options of UCT's family, and the presets of its players.
 
 use super::rule::Rule;
-use crate::kit::policy::{self, PolicySettings};
+use crate::kit::policy::{self, Decisive, PolicySettings};
 use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
-use game::Game;
 
 /// The options of the players.
 pub(crate) const OPTIONS: &[OptionSpec] = &[
@@ -97,7 +96,7 @@ pub(crate) struct Preset {
     pub(crate) exploration: (f32, f32),
     pub(crate) ends: bool,
     pub(crate) policy: &'static str,
-    pub(crate) decisive: bool,
+    pub(crate) decisive: Decisive,
     pub(crate) urgency: Option<f32>,
     /// Whether puzzles are searched by deepening and nested search, too.
     pub(crate) puzzles: bool,
@@ -109,7 +108,7 @@ pub(crate) const UCT: Preset = Preset {
     exploration: (0.15, 0.4),
     ends: true,
     policy: "uniform",
-    decisive: false,
+    decisive: Decisive::No,
     urgency: None,
     puzzles: false,
 };
@@ -191,11 +190,6 @@ impl Settings {
             true => self.exploration.0,
             false => self.exploration.1,
         }
-    }
-
-    /// Makes lanes ready for the policy.
-    pub(super) fn warm_up(&self, game: &Game) {
-        self.policy.warm_up(game, self.rule.needs_tables());
     }
 }
 

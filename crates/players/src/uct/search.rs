@@ -74,6 +74,7 @@ impl Way {
         }
         for (node, arms) in self.path.upward() {
             news = news && tree.prove(node);
+            leave_out_closed(tree, (node, arms), &mut self.values);
             tree.clamp(node, &mut self.values);
             if nodes {
                 self.add_to_node(tree, node);
@@ -137,4 +138,34 @@ impl Way {
             *number += value;
         }
     }
+}
+
+/// Where the role that decides would not make the move of the way, as it is proven to be no better
+/// than others, what the open moves brought goes up instead: else states in which most moves lose
+/// at once seem to be bad.
+fn leave_out_closed<K: Key>(
+    tree: &Tree<Means, K>,
+    (node, arms): (NodeId, &[u32]),
+    values: &mut [f32],
+) {
+    let Who::Role(role) = tree.who(node) else {
+        return;
+    };
+    let all = tree.arms(node, role);
+    if !all[arms[role.index()] as usize].is_closed() {
+        return;
+    }
+    let open = all.iter().filter(|arm| !arm.is_closed() && arm.visits > 0);
+    let (sum, visits) = open.fold((0.0, 0), |(sum, visits), arm| {
+        (sum + arm.stats.sum, visits + arm.visits)
+    });
+    if visits == 0 {
+        return;
+    }
+    let own = sum / visits as f32;
+    let shared = tree.shape.sum;
+    if let Some((other, sum)) = shared.and_then(|it| Some((it.other(role)?, it.sum))) {
+        values[other.index()] = sum - own;
+    }
+    values[role.index()] = own;
 }

@@ -166,7 +166,7 @@ impl Policy for Fast {
     }
 
     fn is_decisive(&self) -> bool {
-        self.by.decisive
+        self.by.is_decisive()
     }
 
     fn pick(

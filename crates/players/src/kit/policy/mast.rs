@@ -110,7 +110,7 @@ impl Policy for Mast {
     }
 
     fn is_decisive(&self) -> bool {
-        self.by.decisive
+        self.by.is_decisive()
     }
 
     fn pick(

@@ -21,12 +21,14 @@ mod lgr;
 mod mast;
 mod nst;
 mod past;
+mod ready;
 mod settings;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use knowledge::{Knowledge, Quality};
-pub(crate) use settings::{OPTIONS, PolicySettings};
+pub(crate) use ready::Ready;
+pub(crate) use settings::{Decisive, OPTIONS, PolicySettings};
 
 use super::Estimate;
 use game::{Bits, MoveId, RoleId, Walk, Weights};

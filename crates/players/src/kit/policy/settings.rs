@@ -23,9 +23,9 @@ pub(crate) const OPTIONS: [OptionSpec; 5] = [
     },
     OptionSpec {
         key: "decisive",
-        default: "no",
-        about: "whether playouts take a move that wins at once, where lanes find it: yes or no",
-        takes: Takes::Flag,
+        default: "by player",
+        about: "whether playouts take a move that wins at once, where lanes find it: yes, no, or auto: as a trial tells",
+        takes: Takes::Word(&["yes", "no", "auto"]),
     },
     OptionSpec {
         key: "tau",
@@ -50,6 +50,15 @@ pub(crate) const OPTIONS: [OptionSpec; 5] = [
 /// So many turns meet every point of the control cycle of nearly all games.
 const TURNS_TO_WARM_UP: u64 = 8;
 
+/// Whether playouts take moves that win at once.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Decisive {
+    Yes,
+    No,
+    /// As a trial tells.
+    Auto,
+}
+
 /// What decides the moves of playouts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Kind {
@@ -66,7 +75,7 @@ enum Kind {
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct PolicySettings {
     kind: Kind,
-    pub(crate) decisive: bool,
+    decisive: Decisive,
     pub(super) tau: f32,
     pub(super) epsilon: f32,
     pub(crate) decay: f32,
@@ -76,7 +85,7 @@ impl Default for PolicySettings {
     fn default() -> PolicySettings {
         PolicySettings {
             kind: Kind::Uniform,
-            decisive: false,
+            decisive: Decisive::No,
             tau: 0.1,
             epsilon: 0.2,
             decay: 0.6,
@@ -90,7 +99,12 @@ impl PolicySettings {
         let word = options.word("policy").map(PolicySettings::kind);
         PolicySettings {
             kind: word.unwrap_or(usual.kind),
-            decisive: options.flag("decisive").unwrap_or(usual.decisive),
+            decisive: match options.word("decisive") {
+                Some("yes") => Decisive::Yes,
+                Some("no") => Decisive::No,
+                Some(_) => Decisive::Auto,
+                None => usual.decisive,
+            },
             tau: options.real("tau").unwrap_or(usual.tau),
             epsilon: options.real("epsilon").unwrap_or(usual.epsilon),
             decay: options.real("decay").unwrap_or(usual.decay),
@@ -98,7 +112,7 @@ impl PolicySettings {
     }
 
     /// A policy by its name, as the options have it.
-    pub(crate) fn named(name: &str, decisive: bool) -> PolicySettings {
+    pub(crate) fn named(name: &str, decisive: Decisive) -> PolicySettings {
         PolicySettings {
             kind: PolicySettings::kind(name),
             decisive,
@@ -117,6 +131,26 @@ impl PolicySettings {
             "lgr2" => Kind::Lgr(2),
             _ => Kind::Uniform,
         }
+    }
+
+    /// Whether moves that win at once are taken.
+    pub(super) fn is_decisive(self) -> bool {
+        self.decisive == Decisive::Yes
+    }
+
+    /// Whether a trial has to tell if moves that win at once are taken.
+    pub(crate) fn needs_trial(self) -> bool {
+        self.decisive == Decisive::Auto
+    }
+
+    /// The same, once a trial has told.
+    pub(crate) fn tried(self, better: bool) -> PolicySettings {
+        let decisive = match (self.decisive, better) {
+            (Decisive::Auto, true) => Decisive::Yes,
+            (Decisive::Auto, false) => Decisive::No,
+            (told, _) => told,
+        };
+        PolicySettings { decisive, ..self }
     }
 
     /// Whether playouts can run in lanes.
@@ -140,7 +174,7 @@ impl PolicySettings {
             _ => 0,
         };
         let counts = counts || self.kind == Kind::Mast(Learns::All);
-        let plain = digits == 0 && !counts && !self.decisive;
+        let plain = digits == 0 && !counts && !self.is_decisive();
         let Some(lanes) = game.lanes().filter(|_| !plain && self.runs_in_lanes()) else {
             return;
         };
@@ -160,7 +194,7 @@ impl PolicySettings {
             seed: 1,
             weights: Some(weights).filter(|_| digits > 0),
             counts,
-            decisive: self.decisive,
+            decisive: self.is_decisive(),
             ..Request::default()
         });
     }
@@ -178,7 +212,7 @@ impl PolicySettings {
         shared: &Arc<Knowledge>,
         counts: bool,
     ) -> Box<dyn Policy> {
-        let decisive = self.decisive;
+        let decisive = self.is_decisive();
         let plain = Box::new(Plain { counts, decisive });
         if !shared.has_moves() {
             return plain;

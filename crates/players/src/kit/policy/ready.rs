@@ -1,0 +1,62 @@
+//! What is made ready for a policy beside the first searches: lanes that play by it, and a trial
+//! that tells whether playouts should take wins at once.
+
+use super::PolicySettings;
+use crate::Budget;
+use crate::kit::trial::{self, Score};
+use game::Game;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// So many pairs of matches are a trial, and so long it may take where time counts.
+const PAIRS: u64 = 40;
+const LONGEST: Duration = Duration::from_millis(700);
+
+/// What a policy needs before it is used.
+#[derive(Debug, Default)]
+pub(crate) struct Ready {
+    policy: OnceLock<PolicySettings>,
+    lanes: OnceLock<()>,
+}
+
+impl Ready {
+    /// Makes everything ready; `counts` if estimates have to tell of moves for others, too.
+    pub(crate) fn make(&self, game: &Game, asked: PolicySettings, counts: bool) {
+        // Lanes are first: a trial takes longer.
+        let plain = asked.tried(false);
+        if self.lanes.get().is_none() {
+            plain.warm_up(game, counts);
+            _ = self.lanes.set(());
+        }
+        let until = Instant::now() + LONGEST;
+        let found = self.policy.get_or_init(|| settle(game, asked, Some(until)));
+        found.warm_up(game, counts);
+    }
+
+    /// The policy of a search: uniform as long as lanes are not ready, without wins at once as long as
+    /// the trial is not over. Where iterations are counted, both are made first. Also tells whether
+    /// lanes can count moves.
+    pub(crate) fn policy(
+        &self,
+        game: &Game,
+        (asked, counts): (PolicySettings, bool),
+        budget: &Budget,
+    ) -> (PolicySettings, bool) {
+        if budget.time_left().is_none() {
+            let found = self.policy.get_or_init(|| settle(game, asked, None));
+            return (*found, counts);
+        }
+        let ready = self.lanes.get().is_some();
+        let found = self.policy.get().copied();
+        let found = found.unwrap_or_else(|| asked.tried(false));
+        (found.once(ready), ready && counts)
+    }
+}
+
+/// What is asked for, after a trial if it needs one.
+fn settle(game: &Game, asked: PolicySettings, until: Option<Instant>) -> PolicySettings {
+    match asked.needs_trial() {
+        true => asked.tried(Score::is_better(trial::decisive(game, PAIRS, until))),
+        false => asked,
+    }
+}
