@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn games_and_players_are_known() {
         assert_eq!(texts(&our_games(OsStr::new("tic-"))), ["tic-tac-toe"]);
-        assert_eq!(completed("u"), ["uct"]);
+        assert_eq!(completed("uc"), ["ucd", "uct", "uct-plain"]);
         assert_eq!(completed("p"), [PERSON]);
         assert_eq!(completed("random,u"), ["random,uct"]);
         assert_eq!(completed("uct:ba"), ["uct:batch="]);

@@ -9,7 +9,7 @@
 //! that the search can be repeated; with a clock, nobody is waited for.
 
 use super::rule::Means;
-use super::search::Way;
+use super::search::{Adding, Way};
 use super::worker::{Shared, Worker};
 use crate::Budget;
 use crate::kit::crew::{self, Spent};
@@ -25,6 +25,12 @@ use std::time::Instant;
 const DEPTH: usize = 2;
 /// How many states a batch has where playouts are made one at a time.
 const BATCH: usize = 16;
+
+/// As UCT adds up.
+const ADDING: Adding = Adding {
+    nodes: false,
+    open: true,
+};
 
 /// Plays states out elsewhere.
 pub(crate) trait Farm: Send {
@@ -145,7 +151,7 @@ fn back_up(ways: &mut [Way], estimates: &[Estimate], tree: &mut Tree<Means>) {
     for way in ways {
         if let Some(known) = way.known().map(<[f32]>::to_vec) {
             way.values = known;
-            way.back_up(tree, false);
+            way.back_up(tree, ADDING);
             continue;
         }
         let estimate = match is_open(way) {
@@ -156,7 +162,7 @@ fn back_up(ways: &mut [Way], estimates: &[Estimate], tree: &mut Tree<Means>) {
             Some(estimate) => {
                 way.values.clear();
                 way.values.extend_from_slice(&estimate.values);
-                way.back_up(tree, false);
+                way.back_up(tree, ADDING);
             }
             None => tree.take_back(&way.path, way.stop),
         }

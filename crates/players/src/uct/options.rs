@@ -63,7 +63,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         key: "ends",
         default: "yes",
-        about: "whether the moves of new states are tested for ending the match: yes or no",
+        about: "whether moves of new states are tested for ending the match, and means are of open moves: yes or no",
         takes: Takes::Flag,
     },
     policy::OPTIONS[0],

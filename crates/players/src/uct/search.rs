@@ -6,6 +6,15 @@ use crate::kit::path::Path;
 use crate::tree::{Fresh, Key, NodeId, Stop, Tree, Who};
 use game::{BitsBuf, MoveId, RoleId};
 
+/// How values are added up.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Adding {
+    /// To nodes as well as to moves.
+    pub(super) nodes: bool,
+    /// Of moves that are proven to be no better than others, those of the others instead.
+    pub(super) open: bool,
+}
+
 /// A way down the tree, and what was found at its end.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
@@ -66,15 +75,18 @@ impl Way {
     }
 
     /// Puts the state at the end into the tree, if there is room, and adds the values to the arms
-    /// on the way back up; to the nodes as well if that is wanted.
-    pub(super) fn back_up<K: Key>(&mut self, tree: &mut Tree<Means, K>, nodes: bool) {
+    /// on the way back up, as is wanted.
+    pub(super) fn back_up<K: Key>(&mut self, tree: &mut Tree<Means, K>, by: Adding) {
+        let nodes = by.nodes;
         let mut news = self.enter(tree);
         if let (true, Some(end)) = (nodes, self.path.end) {
             self.add_to_node(tree, end);
         }
         for (node, arms) in self.path.upward() {
             news = news && tree.prove(node);
-            leave_out_closed(tree, (node, arms), &mut self.values);
+            if by.open {
+                leave_out_closed(tree, (node, arms), &mut self.values);
+            }
             tree.clamp(node, &mut self.values);
             if nodes {
                 self.add_to_node(tree, node);

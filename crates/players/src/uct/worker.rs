@@ -4,7 +4,7 @@
 use super::amaf::Tables;
 use super::ends::Tests;
 use super::rule::{Means as Stats, Rule, Selection};
-use super::search::Way;
+use super::search::{Adding, Way};
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
 use crate::kit::solo::{Lines, Means};
@@ -25,12 +25,22 @@ pub(super) struct Shared<'s> {
     pub(super) rule: Rule,
     pub(super) exploration: f32,
     pub(super) urgency: Option<f32>,
-    /// Whether moves of new states are tested for ending the match.
+    /// Whether moves of new states are tested for ending the match, and moves that are proven no
+    /// longer count in means.
     pub(super) ends: bool,
     /// Whether the policy learns from the moves made in the tree.
     pub(super) learns_of_tree: bool,
     /// How many states are evaluated at once.
     pub(super) batch: usize,
+}
+
+impl Shared<'_> {
+    fn adding(&self) -> Adding {
+        Adding {
+            nodes: self.rule.needs_nodes(),
+            open: self.ends,
+        }
+    }
 }
 
 /// Locks the tables.
@@ -76,6 +86,7 @@ impl<'s> Worker<'s> {
     /// how many these are.
     fn descend(&mut self, ways: &mut [Way]) -> usize {
         let Shared { root, rule, .. } = self.shared;
+        let adding = self.shared.adding();
         let mut tree = lock(self.shared.tree);
         let tables = self.shared.tables.map(lock_tables);
         let selection = Selection {
@@ -95,7 +106,7 @@ impl<'s> Worker<'s> {
             let stop = tree.descend(root, &mut way.path, &selection, random);
             way.note(&tree, stop);
             match stop {
-                Stop::Proven(_) => way.back_up(&mut tree, rule.needs_nodes()),
+                Stop::Proven(_) => way.back_up(&mut tree, adding),
                 Stop::Open(_) | Stop::Deep(_) | Stop::Edge(_) => open += 1,
             }
         }
@@ -164,7 +175,7 @@ impl<'s> Worker<'s> {
             if let (Some(tables), Some(estimate)) = (&mut tables, estimate) {
                 tables.note(&tree, &way.path, estimate);
             }
-            way.back_up(&mut tree, self.shared.rule.needs_nodes());
+            way.back_up(&mut tree, self.shared.adding());
         }
         tree
     }
