@@ -19,7 +19,8 @@
 //! Where we follow the papers: a µSCSP for each state, solved by MAC (or FC, on tables); solutions
 //! are the arms of UCB, sampled by uniform playouts; the best arm leads to the next µSCSP; what is
 //! explored below the threshold is removed for good (exact pruning), and what is below it with
-//! enough confidence is left out (`confidence`; 1,200 matches show no loss and little gain);
+//! enough confidence can be left out (`confidence`; off by default: no gain in 1,200 matches of 60
+//! iterations a turn, and a loss is likely with more time);
 //! shares of time for solving and sampling can be fixed (`solving`, `sampling`).
 //!
 //! Where we leave them, and why:
@@ -137,7 +138,7 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         key: "confidence",
-        default: "3",
+        default: "0",
         about: "standard errors after which a move that seems worse than the best is left out; 0: none is",
         takes: Takes::Real(0.0, 100.0),
     },
@@ -215,7 +216,7 @@ impl Settings {
             strength: Some(strength).filter(|_| options.word("solver") != Some("gates")),
             revaluation: Revaluation {
                 exploration: real("c", 1.0),
-                confidence: Some(real("confidence", 3.0)).filter(|&it| it > 0.0),
+                confidence: Some(real("confidence", 0.0)).filter(|&it| it > 0.0),
                 errors: flag("errors", true),
                 ordering: flag("ordering", true).then(|| Trust::default().expected()),
                 race: None,

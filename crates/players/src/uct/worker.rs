@@ -124,7 +124,9 @@ impl<'s> Worker<'s> {
         way.fresh.take(walk, most.len());
         self.thread.clock.note_piece(began);
         way.ends.clear();
-        if matches!(way.stop, Stop::Edge(_)) && !way.fresh.over && !way.fresh.unknown {
+        let known = way.fresh.over || way.fresh.unknown;
+        let time = self.tests.has_time(&self.thread, self.spent.evaluation);
+        if matches!(way.stop, Stop::Edge(_)) && !known && time {
             let Way { fresh, ends, .. } = way;
             let who = fresh.who(self.chance);
             self.tests.find(&mut self.thread, (fresh, who), most, ends);
