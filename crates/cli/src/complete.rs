@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(texts(&our_games(OsStr::new("tic-"))), ["tic-tac-toe"]);
         assert_eq!(completed("uc"), ["ucd", "uct", "uct-plain"]);
         assert_eq!(completed("p"), [PERSON]);
-        assert_eq!(completed("random,u"), ["random,uct"]);
+        assert_eq!(completed("random,uct-"), ["random,uct-plain"]);
         assert_eq!(completed("uct:ba"), ["uct:batch="]);
         assert_eq!(completed("random,uct:c=1,me"), ["random,uct:c=1,memory="]);
         assert!(completed("http://x").is_empty());
