@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(crate) const OPTIONS: [OptionSpec; 5] = [
     OptionSpec {
         key: "policy",
-        default: "uniform",
+        default: "by player",
         about: "how playouts choose: uniform, mast, to-mast or fast in lanes; nst, past, lgr1 or lgr2 one by one",
         takes: Takes::Word(&[
             "uniform", "mast", "to-mast", "fast", "nst", "past", "lgr1", "lgr2",
