@@ -355,8 +355,8 @@ pub(crate) struct Play {
     #[arg(long = "as", value_name = "ROLE")]
     pub(crate) role: Option<String>,
     /// Who plays the other roles: one PLAYER for all, or one for each in the order of the roles; by
-    /// default `uct`, or `random` where the game hides its state. `person` is another person at this
-    /// terminal
+    /// default `mac-ucb`, `uct` in puzzles, or `random` where the game hides its state. `person` is
+    /// another person at this terminal
     #[arg(long = "vs", value_name = "PLAYER", add = complete::seats())]
     pub(crate) opponents: Vec<String>,
     /// Seconds that players have before the first turn
@@ -386,9 +386,9 @@ pub(crate) struct Play {
 /// Play a match and show it.
 ///
 /// There is one player for each role, in the order of the roles; chance is drawn and has no
-/// seat. Without players, `uct` plays, or `random` where the game hides the state. A player
-/// that is late by more than the tolerance, or whose move is not legal, gets a legal move put in
-/// its place.
+/// seat. Without players, `mac-ucb` plays, `uct` in puzzles, or `random` where the game hides the
+/// state. A player that is late by more than the tolerance, or whose move is not legal, gets a
+/// legal move put in its place.
 #[derive(Args)]
 pub(crate) struct Match {
     /// A rule sheet, or the name of a built-in game

@@ -9,7 +9,7 @@ use crate::solo::Solo;
 use crate::uct::Uct;
 use crate::{BadOption, Options, Player, Seat, mac, solo, uct};
 use constraint::Strength;
-use game::Feature;
+use game::{Feature, Game};
 
 /// One player of the roster.
 pub struct Entry {
@@ -170,6 +170,15 @@ fn family(
     }
     let player = Uct::new(seat, uct::Settings::new(options, preset));
     Box::new(Searching::new(entry.name, entry.cannot, player))
+}
+
+/// Who plays a game if nobody is named: the strongest of those measured, by kind of game.
+pub fn usual(game: &Game) -> &'static str {
+    match game.players().count() {
+        _ if game.hides() => "random",
+        1 => "uct",
+        _ => "mac-ucb",
+    }
 }
 
 /// What may have been meant by a name that nobody has, as the start of an advice.

@@ -132,8 +132,7 @@ pub(super) fn names(setup: &Setup, wanted: &[String]) -> Result<Vec<Option<Strin
     let wanted = listed(wanted);
     let roles = setup.game.roles().len();
     let seats: Vec<usize> = setup.game.players().map(RoleId::index).collect();
-    let hidden = setup.game.hides();
-    let default = if hidden { "random" } else { "uct" };
+    let default = roster::usual(&setup.game);
     if !wanted.is_empty() && wanted.len() != seats.len() {
         let scratch = setup.game.scratch();
         let role = |&role: &usize| scratch.terms().text(setup.game.roles()[role]);

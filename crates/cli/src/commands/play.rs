@@ -118,8 +118,7 @@ fn names(setup: &Setup, person: usize, wanted: &[String]) -> Result<Vec<Option<S
         counted(named, "player"),
         counted(seats, "other seat"),
     );
-    let hidden = setup.game.hides();
-    let default = if hidden { "random" } else { "uct" };
+    let default = roster::usual(&setup.game);
     let mut names = vec![None; setup.game.roles().len()];
     names[person] = Some(PERSON.to_string());
     for (place, role) in others.into_iter().enumerate() {
