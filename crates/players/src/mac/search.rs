@@ -93,10 +93,14 @@ impl<K: Key> Selector<Revaluation, K> for Revaluation {
             }
             Who::Role(_) => self.most_promising(tree, choice),
             _ if tree.is_chance(role) => Some(start),
-            _ => Ucb::new(self.exploration, tree.visits(node), start).best(arms, |arm| {
-                let (visits, value) = (arm.visits, arm.mean());
-                (!arm.is_closed()).then_some(Tried { visits, value })
-            }),
+            _ => {
+                // Exploration is in standard errors, of which that of one sample is this.
+                let constant = self.exploration * SPREAD.sqrt();
+                Ucb::new(constant, tree.visits(node), start).best(arms, |arm| {
+                    let (visits, value) = (arm.visits, arm.mean());
+                    (!arm.is_closed()).then_some(Tried { visits, value })
+                })
+            }
         };
         arm.unwrap_or(start) as u32
     }
