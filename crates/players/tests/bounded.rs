@@ -33,7 +33,22 @@ fn endless() -> Arc<Game> {
 }
 
 /// All players that think about such games.
-const SEARCHES: [&str; 4] = ["uct", "uct:lanes=no", "mac-ucb:solver=gates", "fc-ucb"];
+const SEARCHES: [&str; 14] = [
+    "uct",
+    "uct:lanes=no",
+    "uct-plain",
+    "uct:policy=nst",
+    "uct:policy=past",
+    "uct:policy=fast,decisive=auto",
+    "rave",
+    "grave",
+    "ucd",
+    "cadia",
+    "cadia-2008",
+    "ary",
+    "mac-ucb:solver=gates",
+    "fc-ucb",
+];
 /// Players of games with one role.
 const PUZZLES: [&str; 4] = ["ida", "nested", "nested:lanes=no", "solo"];
 
