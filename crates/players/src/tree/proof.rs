@@ -94,7 +94,7 @@ impl<S: Stats, K: Key> Tree<S, K> {
     }
 
     /// The best move of a role that decides alone among those that are proven: what it brings,
-    /// and its arm. A win is taken the shortest way, a loss the longest; of ways of the same
+    /// and its arm. A win is taken the shortest way, a loss the longest; of losses of the same
     /// length one that was tried often, as it seemed good for longer and the other may err.
     pub(crate) fn best_proven(&self, node: NodeId, role: RoleId) -> Option<(f32, usize)> {
         let arms = self.arms(node, role).iter().enumerate();
@@ -106,7 +106,10 @@ impl<S: Stats, K: Key> Tree<S, K> {
         let best = known.max_by(|one, other| {
             let value = one.0.total_cmp(&other.0);
             let length = value.then_with(|| prefer(one.0, one.1, other.1));
-            length.then_with(|| one.2.0.cmp(&other.2.0))
+            length.then_with(|| match one.0 > NEAR {
+                true => Ordering::Equal,
+                false => one.2.0.cmp(&other.2.0),
+            })
         });
         best.map(|(value, _, (_, place))| (value, place))
     }
