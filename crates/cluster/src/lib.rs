@@ -5,7 +5,7 @@
 //! | `bytes.rs`, `message.rs` | orders and answers in a checked binary form, with limits |
 //! | `frame.rs` | messages on a stream of bytes: length, checksum, content |
 //! | `transport.rs` | what reaches workers: [`Transport`]; any of them may be lost |
-//! | `staff.rs` | [`Staff`], a player's helpers on a transport: who greets, who owes, who is silent |
+//! | `staff.rs` | [`Staff`], a player's helpers on a transport: their greetings, unanswered orders and signs of life |
 //! | `worker.rs`, `inbox.rs` | a worker's loop: orders in, answers out |
 //! | `pipes.rs` | workers as child processes, over pipes: [`Pipes`] |
 //! | `mpi.rs` | workers as ranks of MPI, with the feature `mpi` |

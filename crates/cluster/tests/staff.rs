@@ -1,4 +1,4 @@
-//! Helpers on a transport that is played by hand: who is lost, and why.
+//! `Staff` on a scripted transport: which helpers are lost, and for what reason.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

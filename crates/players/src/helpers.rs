@@ -1,7 +1,7 @@
 //! Helpers: other processes that search the same game. This crate knows no process; what starts
 //! and reaches them is behind two traits, and comes with the [`Seat`](crate::Seat).
 //!
-//! | who | says |
+//! | from | message |
 //! |---|---|
 //! | the player | [`Order`]: take up a game, search a state, play states out |
 //! | a helper | [`Answer`]: ready or refused, what it found, what states are worth |

@@ -153,24 +153,3 @@ fn the_whole_family_takes_a_win_and_can_be_repeated() {
         assert_eq!(choice().1, decision, "{text}");
     }
 }
-
-/// The last to move has lost, and is told so without a playout: all its moves end the match.
-#[test]
-fn moves_of_new_states_are_tested_for_ends() {
-    let joints: &[&[&str]] = &[
-        &["(drop 1)", "noop"],
-        &["noop", "(drop 2)"],
-        &["(drop 1)", "noop"],
-        &["noop", "(drop 2)"],
-        &["(drop 1)", "noop"],
-        &["noop", "(drop 3)"],
-    ];
-    let proven = |text| {
-        let mut position = Position::after("connect-four", joints);
-        position.choice(0, text, Budget::Iterations(4)).proven
-    };
-    assert!(
-        proven("uct"),
-        "a win at once is found when the root is made"
-    );
-}

@@ -130,8 +130,8 @@ impl Assistant<'_> {
         }
     }
 
-    /// Plays states out with random numbers of the batch's own, so that it does not matter who does
-    /// it after what.
+    /// Plays states out. The seed depends on the batch alone, so that the result is the same whichever
+    /// helper gets the batch, and in which order.
     fn evaluate(&mut self, ticket: u64, states: &[&Bits], limit: Limit) -> Answer {
         let budget = match limit {
             Limit::Iterations(count) => Budget::Iterations(count),

@@ -1,4 +1,4 @@
-//! The helpers of a match, as their player sees them: who is ready, who owes what, what they said.
+//! The state of each helper of a match, kept by the player: ready or not, unanswered orders, reports.
 //!
 //! What a helper says is checked: it may be another program, or broken. One that says what cannot
 //! be is not listened to any more.

@@ -7,9 +7,9 @@
 //! | `raw` | all moves | the one with the greatest mean of means, however many visits each is made of |
 //! | `best` | its best | the one with the greatest mean |
 //!
-//! Moves that are proven come first, whatever the merge: who has proven the state decides, and a
-//! move that some search has proven to bring more than the others seem to is played. A move that
-//! some search has closed is not a candidate any more.
+//! Proofs come before every merge. If one search has proven the state, its move is played; so is a
+//! move that one search has proven to bring more than the estimates of all others. A move that one
+//! search has closed is no candidate.
 
 use game::MoveId;
 use std::collections::BTreeMap;

@@ -18,7 +18,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `merge.rs` | reports of several searches → a move |
-//! | `company.rs` | the helpers of a match: who is ready, who owes what, what they said |
+//! | `company.rs` | the state of each helper: ready or not, unanswered orders, reports |
 //! | `assistant.rs` | the other side: orders → answers |
 
 mod assistant;

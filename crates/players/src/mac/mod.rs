@@ -20,8 +20,8 @@
 //! are the arms of UCB, sampled by uniform playouts; the best arm leads to the next µSCSP; what is
 //! explored below the threshold is removed for good (exact pruning), and what is below it with
 //! enough confidence can be left out (`confidence`; off by default: no gain in 1,200 matches of 60
-//! iterations a turn, and a loss is likely with more time);
-//! shares of time for solving and sampling can be fixed (`solving`, `sampling`).
+//! iterations a turn, and a loss is likely with more time); shares of time for solving and sampling
+//! can be fixed (`solving`, `sampling`).
 //!
 //! Where we leave them, and why:
 //!
@@ -51,6 +51,8 @@
 //!   (`ordering`): a state with 81 moves does not cost 81 samples. How well that foretells what a
 //!   move is worth differs from game to game, so it is measured while the search goes on: where it
 //!   foretells nothing, it counts for nothing.
+//! - **Playouts** are uniform, but take moves that win at once where a trial at the start of a match
+//!   shows a clear gain (`decisive=auto`, `kit/trial.rs`); other policies can be asked for (`policy`).
 //! - **Chance** is taken in turn, not drawn, and counts with equal weight.
 //! - **Several roles at once** choose by statistics of their own. A move is removed if another is as
 //!   good whatever the others do.

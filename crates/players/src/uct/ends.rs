@@ -115,3 +115,55 @@ impl Tests {
         self.found += (found - self.found) * LATELY * counts;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Budget;
+    use game::{Game, Limits};
+
+    /// One role takes what ends the match with nothing, a draw or a win, or goes on.
+    const RULES: &str = "(role r) (init start) (legal r nothing) (legal r draw) (legal r win)
+        (legal r wait) (<= (next (did ?m)) (does r ?m)) (<= (next start) (does r wait))
+        (<= terminal (not (true start)))
+        (<= (goal r 0) (not (true (did draw))) (not (true (did win))))
+        (<= (goal r 50) (true (did draw))) (<= (goal r 100) (true (did win)))";
+
+    fn found(wanted: bool) -> Vec<EndingMove> {
+        let game = Game::load(RULES, &Limits::default()).expect("rules are right");
+        let mut thread = Thread::new(&game, 1, &Budget::Iterations(1));
+        let mut fresh = Fresh::default();
+        fresh.take(&mut thread.walk, 1);
+        let who = fresh.who(None);
+        let mut ends = Vec::new();
+        Tests::new(wanted).find(&mut thread, (&fresh, who), &[1.0], &mut ends);
+        ends
+    }
+
+    #[test]
+    fn moves_that_end_the_match_are_found_up_to_a_win() {
+        let ends = found(true);
+        let values: Vec<f32> = ends.iter().map(|it| it.values[0]).collect();
+        assert_eq!(ends.iter().filter(|it| it.won).count(), 1);
+        assert_eq!(values.last(), Some(&1.0), "it stops at the win");
+        assert!(values.len() <= 3, "one move goes on: {values:?}");
+        assert!(found(false).is_empty());
+    }
+
+    #[test]
+    fn tests_rest_where_no_move_ends_the_match() {
+        let rules = "(role r) (init (n 0)) (legal r a) (legal r b) (<= (next (n 1)) (true (n 0)))
+            (<= (next (n 0)) (true (n 1))) (<= terminal (true (n 2))) (<= (next (n 2)) (true (n 2)))
+            (goal r 0)";
+        let game = Game::load(rules, &Limits::default()).expect("rules are right");
+        let mut thread = Thread::new(&game, 1, &Budget::Iterations(1));
+        let mut fresh = Fresh::default();
+        fresh.take(&mut thread.walk, 1);
+        let (who, mut ends) = (fresh.who(None), Vec::new());
+        let mut tests = Tests::new(true);
+        for _ in 0..1000 {
+            tests.find(&mut thread, (&fresh, who), &[1.0], &mut ends);
+        }
+        assert!(ends.is_empty() && tests.found < ENOUGH);
+    }
+}
