@@ -37,6 +37,23 @@ pub(crate) const THREADS: OptionSpec = OptionSpec {
     takes: Takes::Count(1, 1024),
 };
 
+/// Tables of options, one after the other; together they have `N`.
+pub(crate) const fn joined<const N: usize>(tables: &[&[OptionSpec]]) -> [OptionSpec; N] {
+    let mut all = [MEMORY; N];
+    let (mut next, mut table) = (0, 0);
+    while table < tables.len() {
+        let mut place = 0;
+        while place < tables[table].len() {
+            all[next] = tables[table][place];
+            next += 1;
+            place += 1;
+        }
+        table += 1;
+    }
+    assert!(next == N, "as many options as there are places");
+    all
+}
+
 /// The values an option takes.
 #[derive(Copy, Clone, Debug)]
 pub enum Takes {

@@ -32,7 +32,7 @@ pub use merge::{Merge, Merged, Report, RootMove};
 
 use crate::kit::Search;
 use crate::kit::crew::Work;
-use crate::options::{OptionSpec, Options, Takes};
+use crate::options::{OptionSpec, Options, Takes, joined};
 use crate::uct::{self, Uct};
 use crate::{Begin, Budget, Decision, Limit, NoHelp, Refusal, Seat, fingerprint};
 use company::Company;
@@ -57,16 +57,8 @@ const MERGE: OptionSpec = OptionSpec {
 };
 
 /// The options of the player: its own, then those of UCT.
-pub(crate) const OPTIONS: &[OptionSpec] = &{
-    let mut all = [WORKERS; uct::OPTIONS.len() + 2];
-    all[1] = MERGE;
-    let mut place = 0;
-    while place < uct::OPTIONS.len() {
-        all[place + 2] = uct::OPTIONS[place];
-        place += 1;
-    }
-    all
-};
+pub(crate) const OPTIONS: &[OptionSpec] =
+    &joined::<{ uct::OPTIONS.len() + 2 }>(&[&[WORKERS, MERGE], uct::OPTIONS]);
 
 /// How many processes search, this one among them.
 pub(crate) fn workers(seat: &Seat, options: &Options) -> usize {

@@ -78,7 +78,7 @@ use crate::kit::decide::{decide, lock};
 use crate::kit::policy::{self, Decisive, Knowledge, PolicySettings};
 use crate::kit::solo::Lines;
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
-use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
+use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes, joined};
 use crate::tree::{Shape, Tree};
 use crate::{Budget, Decision, Seat};
 use constraint::Strength;
@@ -100,7 +100,12 @@ use worker::{Race, Shared, Worker};
 const ROOT: u64 = 1 << 63;
 
 /// The options of the players.
-pub(crate) const OPTIONS: &[OptionSpec] = &[
+pub(crate) const OPTIONS: &[OptionSpec] = &joined::<
+    { SEARCH.len() + policy::OPTIONS.len() + WORK.len() },
+>(&[SEARCH, &policy::OPTIONS, WORK]);
+
+/// How it searches.
+const SEARCH: &[OptionSpec] = &[
     OptionSpec {
         key: "c",
         default: "1",
@@ -150,11 +155,10 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         about: "whether moves are judged by playouts in which they came later, before they are tried: yes or no",
         takes: Takes::Flag,
     },
-    policy::OPTIONS[0],
-    policy::OPTIONS[1],
-    policy::OPTIONS[2],
-    policy::OPTIONS[3],
-    policy::OPTIONS[4],
+];
+
+/// How much it does at a time, and with what.
+const WORK: &[OptionSpec] = &[
     OptionSpec {
         key: "race",
         default: "no",

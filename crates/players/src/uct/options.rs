@@ -2,10 +2,15 @@
 
 use super::rule::Rule;
 use crate::kit::policy::{self, Decisive, PolicySettings};
-use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes};
+use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes, joined};
 
 /// The options of the players.
-pub(crate) const OPTIONS: &[OptionSpec] = &[
+pub(crate) const OPTIONS: &[OptionSpec] = &joined::<
+    { SEARCH.len() + policy::OPTIONS.len() + WORK.len() },
+>(&[SEARCH, &policy::OPTIONS, WORK]);
+
+/// How it searches.
+const SEARCH: &[OptionSpec] = &[
     OptionSpec {
         key: "c",
         default: "0.15 or 0.4",
@@ -66,11 +71,10 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
         about: "whether moves of new states are tested for ending the match, and means are of open moves: yes or no",
         takes: Takes::Flag,
     },
-    policy::OPTIONS[0],
-    policy::OPTIONS[1],
-    policy::OPTIONS[2],
-    policy::OPTIONS[3],
-    policy::OPTIONS[4],
+];
+
+/// How much it does at a time, and with what.
+const WORK: &[OptionSpec] = &[
     OptionSpec {
         key: "batch",
         default: "16",
