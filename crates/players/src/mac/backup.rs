@@ -112,16 +112,6 @@ impl<K: Key> Tree<Revaluation, K> {
         });
     }
 
-    /// Takes back the visits of a way that told nothing: it was cut short.
-    pub(super) fn withdraw(&mut self, path: &Path) {
-        for (node, arms) in path.upward() {
-            for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
-                let arm = self.arm_mut(node, role, arm);
-                arm.visits = arm.visits.saturating_sub(1);
-            }
-        }
-    }
-
     /// Changes the arms of a way in nodes in which one role decides.
     fn each_choice(&mut self, path: &Path, change: impl Fn(&mut Arm<Worth>)) {
         for (node, arms) in path.upward() {

@@ -367,7 +367,7 @@ mod tests {
         );
         (0..10).for_each(|_| tree.bring_back(&path));
         assert_eq!(by.select(&tree, &Path::default(), choice), 2);
-        tree.withdraw(&path);
+        tree.take_back_arms(&path);
         assert_eq!(tree.arms(root, ROLE)[2].visits, 99, "as if it was not made");
     }
 

@@ -8,6 +8,7 @@ use super::trust::Trust;
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
 use crate::kit::path::{DEEPEST, Path};
+use crate::kit::policy::learn_way;
 use crate::kit::solo::{Lines, Means};
 use crate::kit::{Batch, By, Estimate, Evaluate, Looked, Playouts, Policy, Thread};
 use crate::tree::{NodeId, Stop, Tree, Who};
@@ -326,14 +327,8 @@ impl<'s> Worker<'s> {
     fn learn_of_tree(&mut self) {
         let tree = lock(self.shared.tree);
         for (path, estimate) in self.paths.iter().zip(&self.estimates) {
-            for (node, arms) in path.upward() {
-                for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
-                    let action = tree.arms(node, role)[arm as usize].action;
-                    let value = estimate.values[role.index()];
-                    let policy = self.playouts.policy_mut();
-                    policy.learn_move((role, action), value, estimate.weight);
-                }
-            }
+            let policy = self.playouts.policy_mut();
+            learn_way(policy, (&tree, path), (&estimate.values, estimate.weight));
         }
     }
 
@@ -382,7 +377,7 @@ impl<'s> crew::Worker<'s> for Worker<'s> {
             match estimate.weight > 0.0 || estimate.over {
                 true => self.back_up(path, Some(estimate)),
                 // Playouts that were all cut say nothing.
-                false => lock(self.shared.tree).withdraw(path),
+                false => lock(self.shared.tree).take_back_arms(path),
             }
         }
         self.estimates = estimates;

@@ -75,15 +75,22 @@ impl<S: Stats, K: Key> Tree<S, K> {
     /// Takes back the visits of a way whose end was not evaluated, as if it was never gone. No
     /// node may have been forgotten since.
     pub(crate) fn take_back(&mut self, path: &Path, stop: Stop) {
-        for (node, arms) in path.upward() {
+        self.take_back_arms(path);
+        for (node, _) in path.upward() {
             self.unvisit(node);
+        }
+        if let Stop::Proven(node) | Stop::Deep(node) = stop {
+            self.unvisit(node);
+        }
+    }
+
+    /// Takes back the visits of the moves of a way.
+    pub(crate) fn take_back_arms(&mut self, path: &Path) {
+        for (node, arms) in path.upward() {
             for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
                 let visits = &mut self.arm_mut(node, role, arm).visits;
                 *visits = visits.saturating_sub(1);
             }
-        }
-        if let Stop::Proven(node) | Stop::Deep(node) = stop {
-            self.unvisit(node);
         }
     }
 

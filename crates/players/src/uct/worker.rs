@@ -7,6 +7,7 @@ use super::rule::{Means as Stats, Rule, Selection};
 use super::search::{Adding, Way};
 use crate::kit::crew::{self, Spent};
 use crate::kit::decide::lock;
+use crate::kit::policy::learn_way;
 use crate::kit::solo::{Lines, Means};
 use crate::kit::{Batch, By, Estimate, Evaluate, Playouts, Policy, Thread};
 use crate::tree::{NodeId, Stop, Tree};
@@ -191,14 +192,8 @@ impl<'s> Worker<'s> {
         let mut estimates = self.estimates.iter();
         for way in ways.iter().filter(|way| way.known().is_none()) {
             let weight = estimates.next().map_or(0.0, |it| it.weight);
-            for (node, arms) in way.path.upward() {
-                for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
-                    let action = tree.arms(node, role)[arm as usize].action;
-                    let value = way.values[role.index()];
-                    let policy = self.playouts.policy_mut();
-                    policy.learn_move((role, action), value, weight);
-                }
-            }
+            let policy = self.playouts.policy_mut();
+            learn_way(policy, (&tree, &way.path), (&way.values, weight));
         }
     }
 

@@ -7,13 +7,10 @@
 //! playouts run in lanes, by weights as MAST has them.
 
 use super::knowledge::{Knowledge, Learned};
-use super::mast::{DIGITS, draw, weigh};
-use super::{Policy, PolicySettings, Uniform};
 use crate::kit::TURNS;
-use game::{BitsBuf, FluentId, Game, MoveId, MoveTable, RoleId, Walk, Weights};
+use game::{BitsBuf, FluentId, Game, MoveId, RoleId, Walk};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::sync::Arc;
 
 /// How many matches are learned from.
 const MATCHES: u64 = 200;
@@ -24,36 +21,17 @@ const STEP: f32 = 0.01;
 const LAMBDA: f32 = 0.99;
 const DISCOUNT: f32 = 0.999;
 
-/// The policy of a thread.
-pub(super) struct Fast {
-    by: PolicySettings,
-    counts: bool,
-    weights: MoveTable<u8>,
-}
-
-impl Fast {
-    /// The policy; the first one of a player learns.
-    pub(super) fn new(game: &Game, shared: &Arc<Knowledge>, by: PolicySettings) -> Fast {
-        let mut learned = shared.lock();
-        if !learned.trained {
-            learned.trained = true;
-            train(game, &mut learned);
-        }
-        Fast {
-            by,
-            counts: false,
-            weights: weigh(&learned, by.tau),
-        }
-    }
-
-    /// The same, where estimates have to tell of moves.
-    pub(super) fn counting(self, counts: bool) -> Fast {
-        Fast { counts, ..self }
+/// Learns the worths of moves, unless that is done.
+pub(super) fn learn(game: &Game, shared: &Knowledge) {
+    let mut learned = shared.lock();
+    if !learned.trained {
+        learned.trained = true;
+        train(game, &mut learned);
     }
 }
 
 /// The values of states as sums of weights of the fluents that hold, a row for each role.
-pub(super) struct Values {
+struct Values {
     weights: Vec<Vec<f32>>,
 }
 
@@ -147,34 +125,4 @@ fn random_match(
         walk.play(&joint);
     }
     None
-}
-
-impl Policy for Fast {
-    fn runs_in_lanes(&self) -> bool {
-        true
-    }
-
-    fn weights(&self) -> Option<Weights<'_>> {
-        Some(Weights {
-            table: &self.weights,
-            digits: DIGITS,
-        })
-    }
-
-    fn wants_moves(&self) -> bool {
-        self.counts
-    }
-
-    fn is_decisive(&self) -> bool {
-        self.by.is_decisive()
-    }
-
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
-        draw(&self.weights, (walk, role), random).or_else(|| Uniform.pick(walk, role, random))
-    }
 }

@@ -29,6 +29,8 @@ pub(super) enum Learns {
     All,
     /// Those in the tree.
     Tree,
+    /// None: weights stay as they are (FAST).
+    Nothing,
 }
 
 /// The policy of a thread.
@@ -132,12 +134,15 @@ impl Policy for Mast {
             }
         }
         self.estimates += 1;
-        if self.estimates.is_multiple_of(OFTEN) {
+        if self.learns != Learns::Nothing && self.estimates.is_multiple_of(OFTEN) {
             self.weights = weigh(&self.shared.lock(), self.by.tau);
         }
     }
 
-    fn learn_move(&mut self, action: (RoleId, MoveId), value: f32, playouts: f32) {
-        self.shared.lock().moves[action].add(playouts, value);
+    fn learn_moves(&mut self, moves: &[((RoleId, MoveId), f32)], playouts: f32) {
+        let mut learned = self.shared.lock();
+        for &(action, value) in moves {
+            learned.moves[action].add(playouts, value);
+        }
     }
 }

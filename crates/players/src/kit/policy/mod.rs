@@ -31,6 +31,8 @@ pub(crate) use ready::Ready;
 pub(crate) use settings::{Decisive, OPTIONS, PolicySettings};
 
 use super::Estimate;
+use super::path::Path;
+use crate::tree::{Stats, Tree};
 use game::{Bits, MoveId, RoleId, Walk, Weights};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -75,9 +77,9 @@ pub trait Policy: Send {
     /// Learns from what playouts brought.
     fn learn(&mut self, _estimate: &Estimate) {}
 
-    /// Learns from a move that was made in the tree: what so many playouts after it brought the
-    /// role.
-    fn learn_move(&mut self, _action: (RoleId, MoveId), _value: f32, _playouts: f32) {}
+    /// Learns from moves that were made in the tree: what so many playouts after them brought the
+    /// role of each.
+    fn learn_moves(&mut self, _moves: &[((RoleId, MoveId), f32)], _playouts: f32) {}
 }
 
 impl Policy for Box<dyn Policy> {
@@ -122,9 +124,25 @@ impl Policy for Box<dyn Policy> {
         (**self).learn(estimate);
     }
 
-    fn learn_move(&mut self, action: (RoleId, MoveId), value: f32, playouts: f32) {
-        (**self).learn_move(action, value, playouts);
+    fn learn_moves(&mut self, moves: &[((RoleId, MoveId), f32)], playouts: f32) {
+        (**self).learn_moves(moves, playouts);
     }
+}
+
+/// Lets a policy learn from the moves of a way down a tree, given what its end is worth.
+pub(crate) fn learn_way<S: Stats>(
+    policy: &mut impl Policy,
+    (tree, path): (&Tree<S>, &Path),
+    (values, playouts): (&[f32], f32),
+) {
+    let mut moves = Vec::new();
+    for (node, arms) in path.upward() {
+        for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
+            let action = tree.arms(node, role)[arm as usize].action;
+            moves.push(((role, action), values[role.index()]));
+        }
+    }
+    policy.learn_moves(&moves, playouts);
 }
 
 /// Every legal move with the same probability.

@@ -1,12 +1,11 @@
 //! Which policy a player asks for, by its options.
 
-use super::fast::Fast;
 use super::knowledge::sizes;
 use super::lgr::Lgr;
 use super::mast::{DIGITS, Learns, Mast};
 use super::nst::Nst;
 use super::past::Past;
-use super::{Knowledge, Plain, Policy};
+use super::{Knowledge, Plain, Policy, fast};
 use crate::options::{OptionSpec, Options, Takes};
 use game::{Game, MoveTable, Request, Start, Weights};
 use std::sync::Arc;
@@ -220,7 +219,10 @@ impl PolicySettings {
         match self.kind {
             Kind::Uniform => plain,
             Kind::Mast(learns) => Box::new(Mast::new(shared, self, (learns, counts))),
-            Kind::Fast => Box::new(Fast::new(game, shared, self).counting(counts)),
+            Kind::Fast => {
+                fast::learn(game, shared);
+                Box::new(Mast::new(shared, self, (Learns::Nothing, counts)))
+            }
             Kind::Nst => Box::new(Nst::new(game, shared, self)),
             Kind::Past => Box::new(Past::new(game, shared, self)),
             Kind::Lgr(before) => Box::new(Lgr::new(game, shared, before)),
