@@ -1,4 +1,4 @@
-//! What weights, counts of moves and decisive moves cost: playouts a second with them, as a share
+//! What weights, counts of moves, decisive and anti-decisive moves cost: playouts a second with them, as a share
 //! of plain ones.
 //!
 //! ```text
@@ -7,7 +7,7 @@
 
 #![allow(clippy::print_stdout, reason = "it is a program to be run by hand")]
 
-use circuit::{Circuit, Outcomes, Request, Simulator, SimulatorOptions, Start, Weights};
+use circuit::{Circuit, Decisive, Outcomes, Request, Simulator, SimulatorOptions, Start, Weights};
 use logic::{BitsBuf, MoveId, RoleId};
 use std::sync::Arc;
 use std::time::Instant;
@@ -87,23 +87,24 @@ fn successors(simulator: &Simulator, state: &BitsBuf) -> Vec<BitsBuf> {
 }
 
 /// What is measured, the plain playouts first.
-const CASES: [(&str, Case); 5] = [
-    ("plain", Case::new(false, false, false)),
-    ("weighted", Case::new(true, false, false)),
-    ("counted", Case::new(false, true, false)),
-    ("decisive", Case::new(false, false, true)),
-    ("all", Case::new(true, true, true)),
+const CASES: [(&str, Case); 6] = [
+    ("plain", Case::new(false, false, Decisive::No)),
+    ("weighted", Case::new(true, false, Decisive::No)),
+    ("counted", Case::new(false, true, Decisive::No)),
+    ("wins", Case::new(false, false, Decisive::Wins)),
+    ("both", Case::new(false, false, Decisive::Both)),
+    ("all", Case::new(true, true, Decisive::Both)),
 ];
 
 #[derive(Copy, Clone)]
 struct Case {
     weighted: bool,
     counted: bool,
-    decisive: bool,
+    decisive: Decisive,
 }
 
 impl Case {
-    const fn new(weighted: bool, counted: bool, decisive: bool) -> Case {
+    const fn new(weighted: bool, counted: bool, decisive: Decisive) -> Case {
         Case {
             weighted,
             counted,
@@ -155,19 +156,19 @@ fn measure(path: &str, simulator: &Simulator, starts: &[Start<'_>]) {
     for number in 1..CASES.len() {
         print!("; {} {:.2}", CASES[number].0, best[0] / best[number]);
     }
-    let per_turn = best[0] / turns(0) * turns(3) / best[3];
+    let per_turn = [3, 4].map(|it| best[0] / turns(0) * turns(it) / best[it]);
     println!(
-        "; decisive per turn {per_turn:.2}; made in {:.2?} s; gates {:?} and {:?}",
+        "; wins and both per turn {per_turn:.2?}; made in {:.2?} s; gates {:?} and {:?}",
         making,
         simulator.step_gates(),
-        simulator.decisive_gates(),
+        simulator.decisive_gates(Decisive::Both),
     );
 }
 
 /// Counting changes no result; even weights give the same means; a move was played in no more
 /// playouts than there were.
 fn check(outcomes: &[Outcomes]) {
-    let [plain, weighted, counted, _, all] = outcomes else {
+    let [plain, weighted, counted, _, _, all] = outcomes else {
         panic!("an outcome for every case");
     };
     assert_eq!(plain.tallies, counted.tallies);

@@ -23,7 +23,8 @@ mod tally;
 pub use circuit::{Circuit, NotBuilt, TooManyGates};
 pub use kernel::Code;
 pub use lanes::{
-    Answers, Outcomes, Request, Simulator, SimulatorOptions, Start, Successor, Weights, Width,
+    Answers, Decisive, Outcomes, Request, Simulator, SimulatorOptions, Start, Successor, Weights,
+    Width,
 };
 pub use moves::{MoveTable, MoveTally};
 pub use single::{End, Propnet, Single};

@@ -107,6 +107,12 @@ impl<'g> Lanes<'g> {
         self.0.decides()
     }
 
+    /// Whether threats are answered: [`Decisive::Both`](crate::Decisive::Both) is the same as
+    /// [`Decisive::Wins`](crate::Decisive::Wins) otherwise.
+    pub fn answers(self) -> bool {
+        self.0.answers()
+    }
+
     /// How many playouts from each of some states fill the lanes.
     pub fn shares<'s>(self, states: impl Iterator<Item = &'s Bits>) -> Vec<u64> {
         self.0.shares(states)

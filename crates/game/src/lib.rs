@@ -29,7 +29,7 @@ mod vocabulary;
 mod walk;
 
 pub use ask::Unanswered;
-pub use circuit::{End, MoveTable, MoveTally, Outcomes, Request, Start, Tally, Weights};
+pub use circuit::{Decisive, End, MoveTable, MoveTally, Outcomes, Request, Start, Tally, Weights};
 use circuit::{NotBuilt, TooManyGates};
 pub use class::{Class, ClassLimits, Feature, Information, Turns};
 pub use defect::{Broken, Defect, Told, goal_value};

@@ -1,11 +1,14 @@
 //! Playouts that take wins at once, held against the rules: one turn from states of random matches,
 //! where every move is tried. Where a win is found, only wins are played; elsewhere all legal moves
-//! are, each as often as its weight says.
+//! are, each as often as its weight says. Where threats are answered, moves after which the other
+//! wins at once are avoided.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![allow(clippy::print_stdout, reason = "a test may say how much it found")]
 
-use game::{BitsBuf, Game, Limits, MoveId, MoveTable, Request, RoleId, Start, Walk, Weights};
+use game::{
+    BitsBuf, Decisive, Game, Limits, MoveId, MoveTable, Request, RoleId, Start, Walk, Weights,
+};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashSet;
@@ -13,7 +16,7 @@ use std::fs;
 use std::path::Path;
 
 /// How many states of each game are compared, and playouts of each state.
-const STATES: usize = 400;
+const STATES: usize = 1600;
 const PLAYOUTS: u64 = 600;
 /// Binary digits of weights.
 const DIGITS: usize = 3;
@@ -113,7 +116,7 @@ fn compare(name: &str, game: &Game, weights: Option<Weights<'_>>) -> (usize, usi
         seed: 3,
         weights,
         counts: true,
-        decisive: true,
+        decisive: Decisive::Wins,
         ..Request::default()
     };
     let outcomes = lanes.playouts_with(&request);
@@ -190,6 +193,80 @@ fn wins_at_once_are_taken_where_they_are_found() {
     }
 }
 
+/// States in which a role is threatened: it cannot win at once, and after most of its moves the next
+/// role can, but not after all. With each state, the moves that help.
+fn threatened(game: &Game) -> Vec<(Case, Vec<MoveId>)> {
+    let mut walk = game.walk();
+    let mut found = Vec::new();
+    for case in cases(game) {
+        if !case.wins.is_empty() {
+            continue;
+        }
+        let helps = |action: &MoveId, walk: &mut Walk<'_>| {
+            walk.load(&case.state);
+            let joint: Vec<MoveId> = (game.role_ids())
+                .map(|role| match role == case.role {
+                    true => *action,
+                    false => walk.legal(role)[0],
+                })
+                .collect();
+            walk.play(&joint);
+            walk.terminal() || Case::new(game, walk).is_none_or(|reply| reply.wins.is_empty())
+        };
+        let legal = case.legal.iter().copied();
+        let help: Vec<MoveId> = legal.filter(|it| helps(it, &mut walk)).collect();
+        if !help.is_empty() && 2 * help.len() < case.legal.len() {
+            found.push((case, help));
+        }
+    }
+    found
+}
+
+/// What share of playouts makes a move that helps where a role is threatened: with threats answered,
+/// and without.
+fn shares_of_help(game: &Game) -> (usize, [f64; 2]) {
+    let lanes = game.lanes().unwrap();
+    let states = threatened(game);
+    let start = |it: &(Case, Vec<MoveId>)| it.0.state.clone();
+    let states_only: Vec<BitsBuf> = states.iter().map(start).collect();
+    let playouts = PLAYOUTS;
+    let starts = states_only.iter().map(|state| Start { state, playouts });
+    let starts: Vec<Start<'_>> = starts.collect();
+    // Whoever can win in the second turn does, and the third finds the end.
+    let share = |decisive| {
+        let outcomes = lanes.playouts_with(&Request {
+            starts: &starts,
+            turns: 3,
+            seed: 3,
+            decisive,
+            ..Request::default()
+        });
+        let all = PLAYOUTS * states.len() as u64;
+        let lost: u64 = outcomes.tallies.iter().map(|it| it.playouts).sum();
+        1.0 - lost as f64 / all as f64
+    };
+    (states.len(), [share(Decisive::Both), share(Decisive::Wins)])
+}
+
+/// Games with the least share of playouts in which a threat is answered.
+#[test]
+fn threats_are_answered() {
+    for (name, least) in [
+        ("breakthrough", 0.95),
+        ("connect-four", 0.9),
+        ("knight-through", 0.95),
+        ("tic-tac-toe", 0.75),
+        ("tictac-chess", 0.7),
+        ("ttcc4", 0.6),
+    ] {
+        let game = load(name);
+        assert!(game.lanes().unwrap().answers(), "{name}");
+        let (states, [both, wins]) = shares_of_help(&game);
+        println!("{name}: in {states} states with a threat, {both:.2} answer it, else {wins:.2}");
+        assert!(states > 50 && both >= least && wins < 0.3, "{name}: {both}");
+    }
+}
+
 /// Where nothing is found, playouts are the same.
 #[test]
 fn nothing_changes_where_no_win_is_found() {
@@ -208,7 +285,7 @@ fn nothing_changes_where_no_win_is_found() {
             ..Request::default()
         };
         let decisive = Request {
-            decisive: true,
+            decisive: Decisive::Wins,
             ..plain
         };
         let outcomes = [plain, decisive].map(|it| lanes.playouts_with(&it));

@@ -156,7 +156,7 @@ fn native_code_and_gates_give_the_same() {
                 };
                 let plain = simulator.playouts(&[start], TURNS, 9);
                 let decisive = Request {
-                    decisive: true,
+                    decisive: game::Decisive::Both,
                     ..request
                 };
                 let with = [request, decisive].map(|it| simulator.playouts_with(&it));

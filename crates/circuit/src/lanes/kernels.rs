@@ -3,9 +3,13 @@
 use crate::circuit::Circuit;
 use crate::kernel::{Code, Kernel};
 use crate::lanes::ends::Worth;
+use crate::lanes::request::Decisive;
 use crate::lanes::samples::samples;
 use crate::steps::cycle::Cycle;
-use crate::steps::{self, Funds, Goals, Pick, Record, Sample, TurnInputs, TurnOptions, TurnPlan};
+use crate::steps::{
+    self, Funds, Goals, Pick, Record, Sample, Stand, Threat, Threats, TurnInputs, TurnOptions,
+    TurnPlan,
+};
 use logic::{Bits, FluentId};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -25,6 +29,8 @@ pub(crate) struct Kernels<const P: usize> {
     turns: [TurnKernels<P>; Variant::COUNT],
     /// The ways to win at once that are looked for, at each point of the cycle.
     picks: OnceLock<Vec<Vec<Pick>>>,
+    /// The threats that are answered, at each point of the cycle.
+    threats: OnceLock<Vec<Vec<Threat>>>,
     /// The record of moves, by how many digits weights have.
     records: [OnceLock<RecordKernel<P>>; 1 + MOST_DIGITS],
     goals: OnceLock<Kernel<P>>,
@@ -44,15 +50,15 @@ pub(crate) struct Variant {
     pub(crate) digits: usize,
     /// Moves done are outputs.
     pub(crate) counted: bool,
-    /// Moves that win at once are done, as far as they are found.
-    pub(crate) decisive: bool,
+    /// What is done about moves that win at once, as far as they are found.
+    pub(crate) decisive: Decisive,
 }
 
 impl Variant {
-    const COUNT: usize = 4 * (1 + MOST_DIGITS);
+    const COUNT: usize = 6 * (1 + MOST_DIGITS);
 
     fn number(self) -> usize {
-        4 * self.digits + 2 * usize::from(self.counted) + usize::from(self.decisive)
+        6 * self.digits + 3 * usize::from(self.counted) + self.decisive as usize
     }
 }
 
@@ -92,6 +98,7 @@ impl<const P: usize> Kernels<P> {
                 anywhere: OnceLock::new(),
             }),
             picks: OnceLock::new(),
+            threats: OnceLock::new(),
             records: Default::default(),
             goals: OnceLock::new(),
             worth: goals.worth,
@@ -122,10 +129,50 @@ impl<const P: usize> Kernels<P> {
 
     /// The turn at a point of the cycle, or anywhere.
     pub(crate) fn turn_at(&self, mut variant: Variant, point: Option<usize>) -> &TurnKernel<P> {
-        variant.decisive = variant.decisive && !self.picks(point).is_empty();
+        variant.decisive = self.decisive(variant.decisive, point);
         let turns = &self.turns[variant.number()];
         let cell = point.map_or(&turns.anywhere, |point| &turns.points[point]);
         cell.get_or_init(|| self.compile(variant, point))
+    }
+
+    /// What is done about wins at once where that makes a difference.
+    fn decisive(&self, asked: Decisive, point: Option<usize>) -> Decisive {
+        match asked {
+            Decisive::Both if !self.threats(point).is_empty() => Decisive::Both,
+            Decisive::Wins | Decisive::Both if !self.picks(point).is_empty() => Decisive::Wins,
+            _ => Decisive::No,
+        }
+    }
+
+    /// The threats that are answered at a point of the cycle. None are in lanes that stand anywhere.
+    pub(crate) fn threats(&self, point: Option<usize>) -> &[Threat] {
+        let find = || {
+            let points = 0..self.cycle.len();
+            if points.clone().all(|it| self.picks(Some(it)).is_empty()) {
+                return vec![Vec::new(); points.len()];
+            }
+            let samples = samples(self);
+            points
+                .zip(&samples)
+                .map(|it| self.find_threats(it))
+                .collect()
+        };
+        point.map_or(&[], |point| &self.threats.get_or_init(find)[point])
+    }
+
+    fn find_threats(&self, (point, samples): (usize, &Vec<Sample<P>>)) -> Vec<Threat> {
+        let points = [point, self.after(point)];
+        let known = points.map(|point| self.known(Some(point)));
+        let stands = [0, 1].map(|it| Stand {
+            known: &known[it],
+            picks: self.picks(Some(points[it])),
+        });
+        steps::threats(&self.circuit, stands, &self.funds(samples))
+    }
+
+    /// The next point of the cycle.
+    fn after(&self, point: usize) -> usize {
+        (point + 1) % self.cycle.len()
     }
 
     /// The ways to win at once that are looked for at a point of the cycle. None are in lanes that
@@ -144,15 +191,23 @@ impl<const P: usize> Kernels<P> {
     }
 
     fn find_picks(&self, (point, samples): (usize, &Vec<Sample<P>>)) -> Vec<Pick> {
+        steps::picks(
+            &self.circuit,
+            &self.known(Some(point)),
+            &self.funds(samples),
+        )
+    }
+
+    /// What may be spent at a point of the cycle.
+    fn funds<'s>(&self, samples: &'s [Sample<P>]) -> Funds<'s, P> {
         let turns = self.turns_from(Variant::default(), Some(0));
         let gates = turns.iter().map(|turn| turn.kernel.gates());
         let plain = gates.sum::<usize>() / turns.len();
-        let funds = Funds {
+        Funds {
             plain,
             more: plain * DECISIVE_GATES / 100,
             samples,
-        };
-        steps::picks(&self.circuit, &self.known(Some(point)), &funds)
+        }
     }
 
     /// What is known of each fluent at a point of the cycle, or anywhere.
@@ -166,14 +221,20 @@ impl<const P: usize> Kernels<P> {
 
     fn compile(&self, variant: Variant, point: Option<usize>) -> TurnKernel<P> {
         let decisive = match variant.decisive {
-            true => self.picks(point),
-            false => &[],
+            Decisive::No => &[],
+            Decisive::Wins | Decisive::Both => self.picks(point),
         };
+        let next = self.known(point.map(|it| self.after(it)));
+        let threats = Some(Threats {
+            known: &next,
+            list: self.threats_of(variant, point),
+        });
         let options = TurnOptions {
             digits: variant.digits,
             goals: self.goals_in_step,
             moves: variant.counted,
             decisive,
+            threats: threats.filter(|it| !it.list.is_empty()),
         };
         let turn = TurnPlan::new(&self.circuit, &self.known(point), options);
         let first = Kernel::<P>::INPUTS;
@@ -181,6 +242,13 @@ impl<const P: usize> Kernels<P> {
             kernel: Kernel::stepping(&turn.plan, self.code, self.circuit.fluents.len(), 2),
             random: turn.random,
             weights: first + turn.inputs.weights.start..first + turn.inputs.weights.end,
+        }
+    }
+
+    fn threats_of(&self, variant: Variant, point: Option<usize>) -> &[Threat] {
+        match variant.decisive {
+            Decisive::Both => self.threats(point),
+            Decisive::No | Decisive::Wins => &[],
         }
     }
 

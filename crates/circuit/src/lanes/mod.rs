@@ -8,7 +8,7 @@ mod memory;
 mod played;
 mod playout;
 pub(crate) mod random;
-mod request;
+pub(crate) mod request;
 mod samples;
 mod starts;
 #[cfg(test)]
@@ -18,7 +18,7 @@ mod width;
 pub(crate) mod word;
 
 pub use answers::{Answers, Successor};
-pub use request::{Outcomes, Request, Weights};
+pub use request::{Decisive, Outcomes, Request, Weights};
 pub use starts::Start;
 pub use width::Width;
 
@@ -109,10 +109,10 @@ impl Simulator {
         self.gates_of(Variant::default())
     }
 
-    /// How many it has if moves that win at once are done.
-    pub fn decisive_gates(&self) -> Vec<usize> {
+    /// How many it has if something is done about moves that win at once.
+    pub fn decisive_gates(&self, decisive: Decisive) -> Vec<usize> {
         self.gates_of(Variant {
-            decisive: true,
+            decisive,
             ..Variant::default()
         })
     }
@@ -129,6 +129,14 @@ impl Simulator {
     pub fn decides(&self) -> bool {
         for_width!(self, kernels => {
             (0..kernels.cycle.len()).any(|point| !kernels.picks(Some(point)).is_empty())
+        })
+    }
+
+    /// Whether threats are answered anywhere on the cycle: [`Decisive::Both`] is the same as
+    /// [`Decisive::Wins`] otherwise.
+    pub fn answers(&self) -> bool {
+        for_width!(self, kernels => {
+            (0..kernels.cycle.len()).any(|point| !kernels.threats(Some(point)).is_empty())
         })
     }
 

@@ -10,7 +10,7 @@ use crate::lanes::kernels::{Kernels, TurnKernel, Variant};
 use crate::lanes::memory::Memory;
 use crate::lanes::played::MoveLog;
 use crate::lanes::random::Random;
-use crate::lanes::request::Weights;
+use crate::lanes::request::{Decisive, Weights};
 use crate::lanes::starts::{Starts, overwrite};
 use crate::lanes::word::{Lanewise, Word};
 use multiversion::multiversion;
@@ -22,8 +22,8 @@ pub(crate) struct Batch<'b, 'e, const P: usize, M> {
     pub(crate) random: &'b mut Random,
     pub(crate) starts: Starts<'b, P>,
     pub(crate) weights: Option<Weights<'b>>,
-    /// Whether moves that win at once are done.
-    pub(crate) decisive: bool,
+    /// What is done about moves that win at once.
+    pub(crate) decisive: Decisive,
     /// The point of the cycle at which all starts stand, if at one.
     pub(crate) start_point: Option<usize>,
     pub(crate) clock: Clock<P>,

@@ -50,9 +50,22 @@ pub struct Request<'r> {
     pub until: Option<Instant>,
     /// Whether to count, for each move, the playouts in which it was played.
     pub counts: bool,
-    /// Whether a role takes a move that ends the match at once with the most it can get, where one
-    /// is found; see [`Simulator::decides`](crate::Simulator::decides).
-    pub decisive: bool,
+    /// Whether moves that win at once are looked for.
+    pub decisive: Decisive,
+}
+
+/// What playouts do about moves that end the match at once with the most a role can get, where such
+/// are found; see [`Simulator::decides`](crate::Simulator::decides).
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Decisive {
+    /// Nothing.
+    #[default]
+    No,
+    /// They are taken.
+    Wins,
+    /// They are taken, and those of the role that is to move next are prevented, as far as it is
+    /// known which moves do.
+    Both,
 }
 
 /// The results of playouts.

@@ -6,7 +6,9 @@ mod decisive;
 mod numbers;
 mod record;
 
-pub(crate) use decisive::{Funds, Pick, Sample, may_decide, picks};
+pub(crate) use decisive::{
+    Funds, Pick, Sample, Stand, Threat, Threats, may_decide, picks, threats,
+};
 pub(crate) use record::Record;
 
 use crate::circuit::Circuit;
@@ -27,6 +29,8 @@ pub(crate) struct TurnOptions<'t> {
     pub(crate) moves: bool,
     /// Ways to win at once that are looked for: where one is found it is taken.
     pub(crate) decisive: &'t [Pick],
+    /// Wins at once of the role that is to move next: where one threatens, it is answered.
+    pub(crate) threats: Option<Threats<'t>>,
 }
 
 /// One turn of a playout. Inputs are fluents, random bits, then weights and the record of moves
@@ -80,7 +84,7 @@ impl TurnPlan {
         let outputs = &circuit.outputs;
         let mut turn = Turn::new(circuit, known);
         let inputs = TurnInputs::new(circuit, options);
-        let legal = turn.eligible(options.decisive);
+        let legal = turn.eligible(options.decisive, options.threats);
         let choices = turn.choices(&legal, inputs.weights.start, options.digits);
         turn.copy_next(&choices.done);
         let next = outputs.next.iter().map(|&wire| turn.copies.of(wire));
@@ -124,10 +128,15 @@ struct Choices {
 impl<'c> Turn<'c> {
     /// A turn where some fluents are known, as far as legal moves and the end.
     fn new(circuit: &'c Circuit, known: &'c [Option<bool>]) -> Turn<'c> {
+        Turn::with(circuit, known, Net::default())
+    }
+
+    /// The same, with gates added to those of a net.
+    fn with(circuit: &'c Circuit, known: &'c [Option<bool>], net: Net) -> Turn<'c> {
         let mut turn = Turn {
             circuit,
             known,
-            net: Net::default(),
+            net,
             copies: Copies::default(),
         };
         let of_state = circuit.outputs.legal.iter().flatten().copied();
@@ -135,22 +144,32 @@ impl<'c> Turn<'c> {
         turn
     }
 
-    /// Where each move of each role may be chosen: where it is legal, but if a role is found to
-    /// win at once in one of some ways, only where it wins.
-    fn eligible(&mut self, picks: &[Pick]) -> Vec<Vec<Wire>> {
+    /// Where each move of each role may be chosen: where it is legal, but if a role is threatened
+    /// only where it answers, and if it is found to win at once in one of some ways only where it
+    /// wins.
+    fn eligible(&mut self, picks: &[Pick], threats: Option<Threats<'_>>) -> Vec<Vec<Wire>> {
         let of_role = |legal: &Vec<Wire>| legal.iter().map(|&it| self.copies.of(it)).collect();
         let mut eligible: Vec<Vec<Wire>> = self.circuit.outputs.legal.iter().map(of_role).collect();
-        if picks.is_empty() {
-            return eligible;
+        if let Some(threats) = threats {
+            let answers = self.answers(threats);
+            self.prefer(&mut eligible, answers);
         }
-        for (legal, wins) in eligible.iter_mut().zip(self.wins(picks)) {
-            let any = self.net.any(wins.clone());
-            for (legal, win) in legal.iter_mut().zip(wins) {
-                let otherwise = self.net.and(*legal, any.negated());
-                *legal = self.net.or(win, otherwise);
-            }
+        if !picks.is_empty() {
+            let wins = self.wins(picks);
+            self.prefer(&mut eligible, wins);
         }
         eligible
+    }
+
+    /// Leaves only preferred moves where there are any.
+    fn prefer(&mut self, eligible: &mut [Vec<Wire>], preferred: Vec<Vec<Wire>>) {
+        for (eligible, preferred) in eligible.iter_mut().zip(preferred) {
+            let any = self.net.any(preferred.clone());
+            for (eligible, preferred) in eligible.iter_mut().zip(preferred) {
+                let otherwise = self.net.and(*eligible, any.negated());
+                *eligible = self.net.or(preferred, otherwise);
+            }
+        }
     }
 
     /// Copies what some wires need that depend on the state alone.

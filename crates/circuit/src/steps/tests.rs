@@ -1,10 +1,11 @@
 //! Steps of playouts against the circuit they are made of, in every lane.
 
-use super::{TurnOptions, TurnPlan, turn, view};
+use super::{Threats, TurnOptions, TurnPlan, turn, view};
 use crate::circuit::Circuit;
 use crate::kernel::{Code, Kernel};
 use crate::lanes::kernels::Kernels;
 use crate::lanes::random::Random;
+use crate::lanes::request::Decisive;
 use crate::lanes::word::{Lanewise, Word};
 use std::path::Path;
 use std::sync::Arc;
@@ -58,19 +59,21 @@ fn every_lane_does_a_legal_move_and_its_consequences() {
         let kernels = Kernels::<8>::new(circuit.clone(), Code::Native);
         let case = |weighted| Case {
             circuit: &circuit,
-            turns: turns(&kernels, weighted, false),
+            turns: turns(&kernels, weighted, Decisive::No),
             code: Code::Native,
             name: &name,
         };
         check::<4>(&case(false));
         check::<8>(&case(false));
         check::<8>(&case(true));
-        let decisive = |weighted| Case {
-            turns: turns(&kernels, weighted, true),
-            ..case(weighted)
-        };
-        check::<8>(&decisive(false));
-        check::<8>(&decisive(true));
+        for decisive in [Decisive::Wins, Decisive::Both] {
+            let decisive = |weighted| Case {
+                turns: turns(&kernels, weighted, decisive),
+                ..case(weighted)
+            };
+            check::<8>(&decisive(false));
+            check::<8>(&decisive(true));
+        }
         let anywhere = |weighted| Case {
             turns: vec![anywhere(&circuit, weighted)],
             code: Code::Portable,
@@ -90,16 +93,21 @@ struct Case<'c> {
 }
 
 /// The turns at all points of the cycle.
-fn turns(kernels: &Kernels<8>, weighted: bool, decisive: bool) -> Vec<TurnPlan> {
+fn turns(kernels: &Kernels<8>, weighted: bool, decisive: Decisive) -> Vec<TurnPlan> {
     let circuit = &kernels.circuit;
     let known = |point| kernels.cycle.known(point, circuit.fluents.len());
     let turn = |point| {
-        let decisive = match decisive {
-            true => kernels.picks(Some(point)),
-            false => &[],
+        let next = known((point + 1) % kernels.cycle.len());
+        let threats = Threats {
+            known: &next,
+            list: kernels.threats(Some(point)),
         };
         let options = TurnOptions {
-            decisive,
+            decisive: match decisive {
+                Decisive::No => &[],
+                Decisive::Wins | Decisive::Both => kernels.picks(Some(point)),
+            },
+            threats: Some(threats).filter(|_| decisive == Decisive::Both),
             ..options(weighted)
         };
         TurnPlan::new(circuit, &known(point), options)

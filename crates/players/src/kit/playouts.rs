@@ -68,7 +68,7 @@ impl<'g, P: Policy> Playouts<'g, P> {
             until: thread.clock.until(),
             weights: self.policy.weights(),
             counts: self.policy.wants_moves(),
-            decisive: self.policy.is_decisive(),
+            decisive: self.policy.decisive(),
         })
     }
 

@@ -7,7 +7,7 @@
 //! that take wins would be better by seeing them. Seats are swapped, and the first moves are drawn.
 
 use super::TURNS;
-use game::{BitsBuf, Game, Lanes, MoveId, Request, RoleId, Start, Walk};
+use game::{BitsBuf, Decisive, Game, Lanes, MoveId, Request, RoleId, Start, Walk};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Instant;
@@ -44,7 +44,11 @@ impl Score {
 
 /// Plays pairs of matches until a time, at most so many. Nothing is played where lanes find no wins,
 /// or there are not two roles.
-pub(crate) fn decisive(game: &Game, pairs: u64, until: Option<Instant>) -> Score {
+pub(crate) fn decisive(
+    game: &Game,
+    tried: Decisive,
+    (pairs, until): (u64, Option<Instant>),
+) -> Score {
     let mut score = Score::default();
     let Some(lanes) = game.lanes().filter(|it| it.decides()) else {
         return score;
@@ -59,6 +63,7 @@ pub(crate) fn decisive(game: &Game, pairs: u64, until: Option<Instant>) -> Score
                 walk: game.walk(),
                 random: Xoshiro256PlusPlus::seed_from_u64(pair),
                 deciding: RoleId::new(seat),
+                tried,
             };
             let Some(value) = trial.play(until) else {
                 return score;
@@ -77,6 +82,8 @@ struct Trial<'g> {
     random: Xoshiro256PlusPlus,
     /// The role whose playouts take wins.
     deciding: RoleId,
+    /// What its playouts do.
+    tried: Decisive,
 }
 
 impl Trial<'_> {
@@ -125,7 +132,7 @@ impl Trial<'_> {
             // The end is found when the next turn begins.
             turns: 2,
             seed: self.random.next_u64(),
-            decisive: true,
+            decisive: Decisive::Wins,
             ..Request::default()
         });
         for (known, tally) in known.iter_mut().zip(&made.tallies) {
@@ -168,7 +175,10 @@ impl Trial<'_> {
             starts: &starts,
             turns: TURNS,
             seed: self.random.next_u64(),
-            decisive: role == self.deciding,
+            decisive: match role == self.deciding {
+                true => self.tried,
+                false => Decisive::No,
+            },
             ..Request::default()
         });
         let value = |place: usize| {
@@ -206,12 +216,15 @@ mod tests {
     #[test]
     fn trials_can_be_repeated_and_end_in_time() {
         let game = Game::load(TAKE, &Limits::default()).expect("rules are right");
-        let score = decisive(&game, 10, None);
-        assert_eq!(score, decisive(&game, 10, None));
+        let score = decisive(&game, Decisive::Both, (10, None));
+        assert_eq!(score, decisive(&game, Decisive::Both, (10, None)));
         if game.lanes().is_some_and(Lanes::decides) {
             assert_eq!(score.matches, 20);
         }
-        assert_eq!(decisive(&game, 10, Some(Instant::now())).matches, 0);
+        assert_eq!(
+            decisive(&game, Decisive::Both, (10, Some(Instant::now()))).matches,
+            0
+        );
         assert!(!Score::default().is_better());
     }
 }

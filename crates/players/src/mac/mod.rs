@@ -75,7 +75,7 @@ mod worker;
 
 use crate::kit::crew::{self, Job, Work};
 use crate::kit::decide::{decide, lock};
-use crate::kit::policy::{self, Decisive, Knowledge, PolicySettings};
+use crate::kit::policy::{self, Knowledge, PolicySettings, Wanted};
 use crate::kit::solo::Lines;
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
 use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes, joined};
@@ -227,7 +227,7 @@ impl Settings {
                 ordering: flag("ordering", true).then(|| Trust::default().expected()),
                 race: None,
             },
-            policy: PolicySettings::new(options, PolicySettings::named("uniform", Decisive::Auto)),
+            policy: PolicySettings::new(options, PolicySettings::named("uniform", Wanted::Auto)),
             look: flag("look", true),
             nogoods: flag("nogoods", true),
             race: flag("race", false),

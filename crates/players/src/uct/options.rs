@@ -1,8 +1,9 @@
 //! The options of UCT's family, and the presets of its players.
 
 use super::rule::Rule;
-use crate::kit::policy::{self, Decisive, PolicySettings};
+use crate::kit::policy::{self, PolicySettings, Wanted};
 use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes, joined};
+use game::Decisive;
 
 /// The options of the players.
 pub(crate) const OPTIONS: &[OptionSpec] = &joined::<
@@ -100,7 +101,7 @@ pub(crate) struct Preset {
     pub(crate) exploration: (f32, f32),
     pub(crate) ends: bool,
     pub(crate) policy: &'static str,
-    pub(crate) decisive: Decisive,
+    pub(crate) decisive: Wanted,
     pub(crate) urgency: Option<f32>,
     /// Whether puzzles are searched by deepening and nested search, too.
     pub(crate) puzzles: bool,
@@ -112,7 +113,7 @@ pub(crate) const UCT: Preset = Preset {
     exploration: (0.15, 0.4),
     ends: true,
     policy: "uniform",
-    decisive: Decisive::No,
+    decisive: Wanted::Is(Decisive::No),
     urgency: None,
     puzzles: false,
 };

@@ -9,6 +9,7 @@
 mod ahead;
 mod purse;
 mod recopy;
+mod threats;
 
 use crate::circuit::Circuit;
 use crate::lanes::word::Word;
@@ -18,6 +19,7 @@ use ahead::{Ahead, Gain};
 pub(crate) use purse::Funds;
 use recopy::Settled;
 use std::collections::{BTreeMap, HashSet};
+pub(crate) use threats::{Stand, Threat, Threats, threats};
 
 /// A cause of the end that needs more nodes of the circuit is not asked for.
 const LARGEST_CAUSE: usize = 400;

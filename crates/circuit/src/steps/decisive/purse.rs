@@ -30,7 +30,7 @@ pub(crate) struct Funds<'s, const P: usize> {
 
 impl<const P: usize> Funds<'_, P> {
     /// Whether wins in so many states of the samples are worth so many gates.
-    fn are_worth(&self, wins: usize, gates: usize) -> bool {
+    pub(super) fn are_worth(&self, wins: usize, gates: usize) -> bool {
         let states = self.samples.iter().map(|it| it.playing.count());
         let states = states.sum::<u64>() as usize;
         wins * RAREST * self.plain >= states * gates * 100
@@ -60,6 +60,23 @@ impl<const P: usize> Funds<'_, P> {
             true => offers.iter().map(|offer| offer.pick).collect(),
             false => Vec::new(),
         }
+    }
+
+    /// In how many states of the samples each wire of a turn holds.
+    pub(super) fn count(&self, turn: &Turn<'_>, wires: &[Wire]) -> Vec<usize> {
+        let plan = GatePlan::new(&turn.net, turn.circuit.fluents.len(), wires);
+        let kernel = Kernel::<P>::new(&plan, Code::Portable);
+        let mut memory = vec![[0; P]; kernel.slots()];
+        let mut counts = vec![0; wires.len()];
+        for Sample { state, playing } in self.samples {
+            memory[Kernel::<P>::INPUTS..][..state.len()].copy_from_slice(state);
+            kernel.run(&mut memory);
+            let outputs = &memory[kernel.first_output()..];
+            for (count, output) in counts.iter_mut().zip(outputs) {
+                *count += output.and(*playing).count() as usize;
+            }
+        }
+        counts
     }
 
     /// Counts in how many states of the samples each offer wins, and any. States in which all legal
@@ -97,28 +114,33 @@ impl<const P: usize> Funds<'_, P> {
 
 impl Turn<'_> {
     fn offer(&mut self, win: &Win) -> Offer {
+        Offer {
+            pick: win.pick,
+            wire: self.wins_by(win),
+            wins: 0,
+        }
+    }
+
+    /// Where a move wins in a way that was found.
+    pub(super) fn wins_by(&mut self, win: &Win) -> Wire {
         let Pick { role, number, .. } = win.pick;
         let gains = win.gains.iter().map(|it| self.net.and(it.by, it.given));
         let gains = gains.collect();
         let any = self.net.any(gains);
         let legal = self.copies.of(self.circuit.outputs.legal[role][number]);
-        Offer {
-            pick: win.pick,
-            wire: self.net.and(any, legal),
-            wins: 0,
-        }
+        self.net.and(any, legal)
     }
 }
 
 /// Gates that may be spent.
-struct Purse {
-    left: usize,
+pub(super) struct Purse {
+    pub(super) left: usize,
     /// Nodes that are there anyway.
     paid: Vec<bool>,
 }
 
 impl Purse {
-    fn new(turn: &Turn<'_>, left: usize) -> Purse {
+    pub(super) fn new(turn: &Turn<'_>, left: usize) -> Purse {
         let outputs = &turn.circuit.outputs;
         let wires = outputs.legal.iter().flatten().copied();
         let wires = wires.chain([turn.circuit.terminal()]);
@@ -127,7 +149,7 @@ impl Purse {
     }
 
     /// Pays for some gates if they can be afforded.
-    fn pay(&mut self, gates: HashSet<usize>) -> bool {
+    pub(super) fn pay(&mut self, gates: HashSet<usize>) -> bool {
         // One more joins them with other wins.
         let Some(left) = self.left.checked_sub(gates.len() + 1) else {
             return false;
@@ -141,7 +163,7 @@ impl Purse {
     }
 
     /// The gates that a wire needs beyond those that are there, as far as they can be afforded.
-    fn cost(&self, net: &Net, wire: Wire) -> HashSet<usize> {
+    pub(super) fn cost(&self, net: &Net, wire: Wire) -> HashSet<usize> {
         let mut cost = HashSet::new();
         let mut open = vec![wire.node()];
         while let Some(node) = open.pop() {

@@ -67,7 +67,7 @@ impl<'c> Table<'c> {
             let plan = TurnPlan::new(circuit, &known, TurnOptions::default());
             let mut turn = Turn::new(circuit, &known);
             let picks = kernels.picks(Some(point));
-            let eligible: Vec<Wire> = turn.eligible(picks).concat();
+            let eligible: Vec<Wire> = turn.eligible(picks, None).concat();
             let eligible = GatePlan::new(&turn.net, fluents, &eligible);
             Point {
                 turn: Kernel::new(&plan.plan, Code::Native),

@@ -8,7 +8,7 @@
 use super::knowledge::{Knowledge, Learned};
 use super::{Policy, PolicySettings};
 use crate::kit::Estimate;
-use game::{MoveId, MoveTable, RoleId, Walk, Weights};
+use game::{Decisive, MoveId, MoveTable, RoleId, Walk, Weights};
 use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -111,8 +111,8 @@ impl Policy for Mast {
         self.counts || self.learns == Learns::All
     }
 
-    fn is_decisive(&self) -> bool {
-        self.by.is_decisive()
+    fn decisive(&self) -> Decisive {
+        self.by.decisive()
     }
 
     fn pick(

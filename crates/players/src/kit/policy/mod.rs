@@ -28,12 +28,12 @@ mod tests;
 
 pub(crate) use knowledge::{Knowledge, Quality};
 pub(crate) use ready::Ready;
-pub(crate) use settings::{Decisive, OPTIONS, PolicySettings};
+pub(crate) use settings::{OPTIONS, PolicySettings, Wanted};
 
 use super::Estimate;
 use super::path::Path;
 use crate::tree::{Stats, Tree};
-use game::{Bits, MoveId, RoleId, Walk, Weights};
+use game::{Bits, Decisive, MoveId, RoleId, Walk, Weights};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// How playouts choose their moves.
@@ -52,9 +52,9 @@ pub trait Policy: Send {
         false
     }
 
-    /// Whether lanes take moves that win at once.
-    fn is_decisive(&self) -> bool {
-        false
+    /// What lanes do about moves that win at once.
+    fn decisive(&self) -> Decisive {
+        Decisive::No
     }
 
     /// A legal move of a role where a walk stands; none if there is none.
@@ -95,8 +95,8 @@ impl Policy for Box<dyn Policy> {
         (**self).wants_moves()
     }
 
-    fn is_decisive(&self) -> bool {
-        (**self).is_decisive()
+    fn decisive(&self) -> Decisive {
+        (**self).decisive()
     }
 
     fn pick(
@@ -170,8 +170,8 @@ impl Policy for Uniform {
 pub struct Plain {
     /// Whether they do.
     pub counts: bool,
-    /// Whether moves that win at once are taken.
-    pub decisive: bool,
+    /// What is done about moves that win at once.
+    pub decisive: Decisive,
 }
 
 impl Policy for Plain {
@@ -183,7 +183,7 @@ impl Policy for Plain {
         self.counts
     }
 
-    fn is_decisive(&self) -> bool {
+    fn decisive(&self) -> Decisive {
         self.decisive
     }
 

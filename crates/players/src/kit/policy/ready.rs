@@ -3,8 +3,8 @@
 
 use super::PolicySettings;
 use crate::Budget;
-use crate::kit::trial::{self, Score};
-use game::Game;
+use crate::kit::trial;
+use game::{Decisive, Game, Lanes};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ impl Ready {
     /// Makes everything ready; `counts` if estimates have to tell of moves for others, too.
     pub(crate) fn make(&self, game: &Game, asked: PolicySettings, counts: bool) {
         // Lanes are first: a trial takes longer.
-        let plain = asked.tried(false);
+        let plain = asked.tried(Decisive::No);
         if self.lanes.get().is_none() {
             plain.warm_up(game, counts);
             _ = self.lanes.set(());
@@ -48,15 +48,23 @@ impl Ready {
         }
         let ready = self.lanes.get().is_some();
         let found = self.policy.get().copied();
-        let found = found.unwrap_or_else(|| asked.tried(false));
+        let found = found.unwrap_or_else(|| asked.tried(Decisive::No));
         (found.once(ready), ready && counts)
     }
 }
 
 /// What is asked for, after a trial if it needs one.
 fn settle(game: &Game, asked: PolicySettings, until: Option<Instant>) -> PolicySettings {
-    match asked.needs_trial() {
-        true => asked.tried(Score::is_better(trial::decisive(game, PAIRS, until))),
-        false => asked,
+    if !asked.needs_trial() {
+        return asked;
+    }
+    let answers = game.lanes().is_some_and(Lanes::answers);
+    let tried = match answers {
+        true => Decisive::Both,
+        false => Decisive::Wins,
+    };
+    match trial::decisive(game, tried, (PAIRS, until)).is_better() {
+        true => asked.tried(tried),
+        false => asked.tried(Decisive::No),
     }
 }

@@ -7,7 +7,7 @@ use super::nst::Nst;
 use super::past::Past;
 use super::{Knowledge, Plain, Policy, fast};
 use crate::options::{OptionSpec, Options, Takes};
-use game::{Game, MoveTable, Request, Start, Weights};
+use game::{Decisive, Game, MoveTable, Request, Start, Weights};
 use std::sync::Arc;
 
 /// The options of policies, for players that let them be chosen.
@@ -23,8 +23,8 @@ pub(crate) const OPTIONS: [OptionSpec; 5] = [
     OptionSpec {
         key: "decisive",
         default: "by player",
-        about: "whether playouts take a move that wins at once, where lanes find it: yes, no, or auto: as a trial tells",
-        takes: Takes::Word(&["yes", "no", "auto"]),
+        about: "whether playouts take a move that wins at once, where lanes find it: yes, no, both (they prevent the other's, too), or auto: as a trial tells",
+        takes: Takes::Word(&["yes", "no", "both", "auto"]),
     },
     OptionSpec {
         key: "tau",
@@ -49,11 +49,10 @@ pub(crate) const OPTIONS: [OptionSpec; 5] = [
 /// So many turns meet every point of the control cycle of nearly all games.
 const TURNS_TO_WARM_UP: u64 = 8;
 
-/// Whether playouts take moves that win at once.
+/// What playouts do about moves that win at once.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Decisive {
-    Yes,
-    No,
+pub(crate) enum Wanted {
+    Is(Decisive),
     /// As a trial tells.
     Auto,
 }
@@ -74,7 +73,7 @@ enum Kind {
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct PolicySettings {
     kind: Kind,
-    decisive: Decisive,
+    decisive: Wanted,
     pub(super) tau: f32,
     pub(super) epsilon: f32,
     pub(crate) decay: f32,
@@ -84,7 +83,7 @@ impl Default for PolicySettings {
     fn default() -> PolicySettings {
         PolicySettings {
             kind: Kind::Uniform,
-            decisive: Decisive::No,
+            decisive: Wanted::Is(Decisive::No),
             tau: 0.1,
             epsilon: 0.2,
             decay: 0.6,
@@ -99,9 +98,10 @@ impl PolicySettings {
         PolicySettings {
             kind: word.unwrap_or(usual.kind),
             decisive: match options.word("decisive") {
-                Some("yes") => Decisive::Yes,
-                Some("no") => Decisive::No,
-                Some(_) => Decisive::Auto,
+                Some("yes") => Wanted::Is(Decisive::Wins),
+                Some("both") => Wanted::Is(Decisive::Both),
+                Some("no") => Wanted::Is(Decisive::No),
+                Some(_) => Wanted::Auto,
                 None => usual.decisive,
             },
             tau: options.real("tau").unwrap_or(usual.tau),
@@ -111,7 +111,7 @@ impl PolicySettings {
     }
 
     /// A policy by its name, as the options have it.
-    pub(crate) fn named(name: &str, decisive: Decisive) -> PolicySettings {
+    pub(crate) fn named(name: &str, decisive: Wanted) -> PolicySettings {
         PolicySettings {
             kind: PolicySettings::kind(name),
             decisive,
@@ -132,22 +132,24 @@ impl PolicySettings {
         }
     }
 
-    /// Whether moves that win at once are taken.
-    pub(super) fn is_decisive(self) -> bool {
-        self.decisive == Decisive::Yes
+    /// What is done about moves that win at once; nothing before a trial has told.
+    pub(super) fn decisive(self) -> Decisive {
+        match self.decisive {
+            Wanted::Is(decisive) => decisive,
+            Wanted::Auto => Decisive::No,
+        }
     }
 
-    /// Whether a trial has to tell if moves that win at once are taken.
+    /// Whether a trial has to tell what is done about moves that win at once.
     pub(crate) fn needs_trial(self) -> bool {
-        self.decisive == Decisive::Auto
+        self.decisive == Wanted::Auto
     }
 
     /// The same, once a trial has told.
-    pub(crate) fn tried(self, better: bool) -> PolicySettings {
-        let decisive = match (self.decisive, better) {
-            (Decisive::Auto, true) => Decisive::Yes,
-            (Decisive::Auto, false) => Decisive::No,
-            (told, _) => told,
+    pub(crate) fn tried(self, best: Decisive) -> PolicySettings {
+        let decisive = match self.decisive {
+            Wanted::Auto => Wanted::Is(best),
+            told => told,
         };
         PolicySettings { decisive, ..self }
     }
@@ -173,7 +175,7 @@ impl PolicySettings {
             _ => 0,
         };
         let counts = counts || self.kind == Kind::Mast(Learns::All);
-        let plain = digits == 0 && !counts && !self.is_decisive();
+        let plain = digits == 0 && !counts && self.decisive() == Decisive::No;
         let Some(lanes) = game.lanes().filter(|_| !plain && self.runs_in_lanes()) else {
             return;
         };
@@ -193,7 +195,7 @@ impl PolicySettings {
             seed: 1,
             weights: Some(weights).filter(|_| digits > 0),
             counts,
-            decisive: self.is_decisive(),
+            decisive: self.decisive(),
             ..Request::default()
         });
     }
@@ -211,7 +213,7 @@ impl PolicySettings {
         shared: &Arc<Knowledge>,
         counts: bool,
     ) -> Box<dyn Policy> {
-        let decisive = self.is_decisive();
+        let decisive = self.decisive();
         let plain = Box::new(Plain { counts, decisive });
         if !shared.has_moves() {
             return plain;

@@ -5,10 +5,10 @@ use super::knowledge::{Act, Knowledge, Quality};
 use super::mast::{Learns, Mast, draw, weigh};
 use super::nst::Nst;
 use super::past::Past;
-use super::{Decisive, Policy, PolicySettings};
+use super::{Policy, PolicySettings, Wanted};
 use crate::Budget;
 use crate::kit::{Batch, By, Evaluate, Playouts, Thread};
-use game::{Bits, BitsBuf, Game, Limits, MoveId, RoleId};
+use game::{Bits, BitsBuf, Decisive, Game, Limits, MoveId, RoleId};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::{Arc, Mutex};
@@ -100,7 +100,7 @@ fn lanes_choose_by_the_weights_of_mast() {
             sum: 1e9 * value,
         };
     }
-    let settings = PolicySettings::named("mast", Decisive::No);
+    let settings = PolicySettings::named("mast", Wanted::Is(Decisive::No));
     let weights = weigh(&shared.lock(), settings.tau);
     let policy = Mast::new(&shared, settings, (Learns::All, false));
     let mut playouts = Playouts::new(&game, game.lanes(), policy).sharing(Some(40_000));
@@ -314,7 +314,8 @@ fn policies_learn_which_move_is_good() {
     };
     for name in ["nst", "past", "mast", "fast"] {
         let shared = Arc::new(Knowledge::new(&game));
-        let policy = PolicySettings::named(name, Decisive::No).make(&game, &shared, false);
+        let policy =
+            PolicySettings::named(name, Wanted::Is(Decisive::No)).make(&game, &shared, false);
         let mut playouts = Playouts::new(&game, game.lanes(), policy);
         let mut thread = Thread::new(&game, 1, &Budget::Iterations(1));
         let first = thread.walk.state().to_owned();
@@ -338,8 +339,9 @@ fn decisive_moves_are_taken_in_lanes() {
     let Some(lanes) = game.lanes() else { return };
     let shared = Arc::new(Knowledge::new(&game));
     let mut values = Vec::new();
-    for decisive in [Decisive::No, Decisive::Yes] {
-        let policy = PolicySettings::named("uniform", decisive).make(&game, &shared, false);
+    for decisive in [Decisive::No, Decisive::Wins] {
+        let policy =
+            PolicySettings::named("uniform", Wanted::Is(decisive)).make(&game, &shared, false);
         let mut playouts = Playouts::new(&game, Some(lanes), policy).sharing(Some(4096));
         let mut thread = Thread::new(&game, 1, &Budget::Iterations(1));
         let first = thread.walk.state().to_owned();
