@@ -1,9 +1,10 @@
 //! Which playouts foretell better: two policies play some quick matches against each other.
 //!
-//! Playouts that take wins at once are better in some games and worse in others, where a threat is
-//! answered by everyone but by random moves (connect four). Rules do not tell which it is, so it is
-//! tried: each side makes the move after which its playouts bring it most, one batch of them for all
-//! moves of a state. Moves after which the other wins at once are known to both sides: else playouts
+//! Playouts that take wins at once, but do not prevent those of the other role, are better in some
+//! games and worse in others, where a threat is answered by everyone but by random moves. Rules do
+//! not tell which it is, so it is tried where lanes cannot answer threats (`policy/ready.rs`): each
+//! side makes the move after which its playouts bring it most, one batch of them for all moves of a
+//! state. Moves after which the other wins at once are known to both sides: else playouts
 //! that take wins would be better by seeing them. Seats are swapped, and the first moves are drawn.
 
 use super::TURNS;
@@ -44,11 +45,7 @@ impl Score {
 
 /// Plays pairs of matches until a time, at most so many. Nothing is played where lanes find no wins,
 /// or there are not two roles.
-pub(crate) fn decisive(
-    game: &Game,
-    tried: Decisive,
-    (pairs, until): (u64, Option<Instant>),
-) -> Score {
+pub(crate) fn decisive(game: &Game, pairs: u64, until: Option<Instant>) -> Score {
     let mut score = Score::default();
     let Some(lanes) = game.lanes().filter(|it| it.decides()) else {
         return score;
@@ -63,7 +60,6 @@ pub(crate) fn decisive(
                 walk: game.walk(),
                 random: Xoshiro256PlusPlus::seed_from_u64(pair),
                 deciding: RoleId::new(seat),
-                tried,
             };
             let Some(value) = trial.play(until) else {
                 return score;
@@ -82,8 +78,6 @@ struct Trial<'g> {
     random: Xoshiro256PlusPlus,
     /// The role whose playouts take wins.
     deciding: RoleId,
-    /// What its playouts do.
-    tried: Decisive,
 }
 
 impl Trial<'_> {
@@ -176,7 +170,7 @@ impl Trial<'_> {
             turns: TURNS,
             seed: self.random.next_u64(),
             decisive: match role == self.deciding {
-                true => self.tried,
+                true => Decisive::Wins,
                 false => Decisive::No,
             },
             ..Request::default()
@@ -216,15 +210,12 @@ mod tests {
     #[test]
     fn trials_can_be_repeated_and_end_in_time() {
         let game = Game::load(TAKE, &Limits::default()).expect("rules are right");
-        let score = decisive(&game, Decisive::Both, (10, None));
-        assert_eq!(score, decisive(&game, Decisive::Both, (10, None)));
+        let score = decisive(&game, 10, None);
+        assert_eq!(score, decisive(&game, 10, None));
         if game.lanes().is_some_and(Lanes::decides) {
             assert_eq!(score.matches, 20);
         }
-        assert_eq!(
-            decisive(&game, Decisive::Both, (10, Some(Instant::now()))).matches,
-            0
-        );
+        assert_eq!(decisive(&game, 10, Some(Instant::now())).matches, 0);
         assert!(!Score::default().is_better());
     }
 }

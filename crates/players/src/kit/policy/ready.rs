@@ -53,18 +53,20 @@ impl Ready {
     }
 }
 
-/// What is asked for, after a trial if it needs one.
+/// What is asked for. If it is to be found out: wins at once are taken and prevented where lanes can
+/// do that, as it made no game worse; where lanes can only take them, a trial tells. At 0.1 s, 24
+/// matches of `mac-ucb` against the same with neither: knight-through 100 % (17 matches),
+/// breakthrough 95 (19), ttcc4 81, pentago 75, connect four 56, tictac-chess 50.
 fn settle(game: &Game, asked: PolicySettings, until: Option<Instant>) -> PolicySettings {
     if !asked.needs_trial() {
         return asked;
     }
-    let answers = game.lanes().is_some_and(Lanes::answers);
-    let tried = match answers {
-        true => Decisive::Both,
-        false => Decisive::Wins,
+    let best = if game.lanes().is_some_and(Lanes::answers) {
+        Decisive::Both
+    } else if trial::decisive(game, PAIRS, until).is_better() {
+        Decisive::Wins
+    } else {
+        Decisive::No
     };
-    match trial::decisive(game, tried, (PAIRS, until)).is_better() {
-        true => asked.tried(tried),
-        false => asked.tried(Decisive::No),
-    }
+    asked.tried(best)
 }

@@ -23,7 +23,7 @@ pub(crate) const OPTIONS: [OptionSpec; 5] = [
     OptionSpec {
         key: "decisive",
         default: "by player",
-        about: "whether playouts take a move that wins at once, where lanes find it: yes, no, both (they prevent the other's, too), or auto: as a trial tells",
+        about: "whether playouts take a move that wins at once, where lanes find it: yes, no, both (they prevent those of the next role, too) or auto (both where lanes can do that, else as a trial tells)",
         takes: Takes::Word(&["yes", "no", "both", "auto"]),
     },
     OptionSpec {
