@@ -112,12 +112,13 @@ fn a_proven_loss_is_delayed() {
 }
 
 /// Every rule and policy, in lanes and one by one.
-const FAMILY: [&str; 17] = [
+const FAMILY: [&str; 18] = [
     "uct-plain",
     "rave",
     "grave",
     "ucd",
     "ucd:d1=3,d2=1,d3=1",
+    "ucd:d1=4,d2=4,d3=4,lanes=no",
     "cadia",
     "cadia-2008",
     "ary",

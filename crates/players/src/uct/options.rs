@@ -44,20 +44,20 @@ const SEARCH: &[OptionSpec] = &[
     OptionSpec {
         key: "d1",
         default: "1",
-        about: "ucd: how deep means of moves are collected from the states after them",
+        about: "ucd: how deep the mean of a move is that of the states after it, reached in any way",
         takes: Takes::Count(0, 4),
     },
     OptionSpec {
         key: "d2",
         default: "0",
-        about: "ucd: the same of the visits of a state",
-        takes: Takes::Count(0, 1),
+        about: "ucd: the same of the visits of all moves of a state together",
+        takes: Takes::Count(0, 4),
     },
     OptionSpec {
         key: "d3",
         default: "0",
         about: "ucd: the same of the visits of a move",
-        takes: Takes::Count(0, 1),
+        takes: Takes::Count(0, 4),
     },
     OptionSpec {
         key: "urgency",
