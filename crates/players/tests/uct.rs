@@ -112,7 +112,7 @@ fn a_proven_loss_is_delayed() {
 }
 
 /// Every rule and policy, in lanes and one by one.
-const FAMILY: [&str; 18] = [
+const FAMILY: [&str; 20] = [
     "uct-plain",
     "rave",
     "grave",
@@ -126,6 +126,8 @@ const FAMILY: [&str; 18] = [
     "uct:policy=fast,decisive=yes",
     "uct:policy=nst",
     "uct:policy=past",
+    "uct:policy=past,decisive=both",
+    "uct:lanes=no,decisive=both",
     "uct:policy=lgr1",
     "grave:policy=lgr2",
     "grave:policy=mast,decisive=yes",

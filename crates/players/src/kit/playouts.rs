@@ -1,7 +1,8 @@
 //! What states are worth by playouts: of many at once in lanes, or one at a time.
 
-use super::{Batch, By, Estimate, Evaluate, Policy, Thread, Uniform, Values};
-use game::{Bits, End, Game, Lanes, Outcomes, Request, RoleId, Start, Tally};
+use super::policy::{Advice, Ahead};
+use super::{Batch, By, Estimate, Evaluate, Legal, Policy, Thread, Uniform, Values};
+use game::{Bits, End, Game, Lanes, MoveId, Outcomes, Request, RoleId, Start, Tally};
 use rand_core::Rng;
 use std::time::Instant;
 
@@ -10,11 +11,14 @@ pub const TURNS: u64 = 5000;
 
 /// Evaluation by playouts.
 pub struct Playouts<'g, P = Uniform> {
+    game: &'g Game,
     lanes: Option<Lanes<'g>>,
     /// How many playouts the states of a batch have together; as many as fill the lanes if none.
     share: Option<u64>,
     policy: P,
     roles: usize,
+    /// Made when the first playout by itself wants to look ahead.
+    ahead: Option<Ahead<'g>>,
 }
 
 impl<'g> Playouts<'g> {
@@ -26,8 +30,10 @@ impl<'g> Playouts<'g> {
 
 impl<'g, P: Policy> Playouts<'g, P> {
     /// Playouts by a policy, in lanes if there are any and the policy allows it.
-    pub fn new(game: &Game, lanes: Option<Lanes<'g>>, policy: P) -> Playouts<'g, P> {
+    pub fn new(game: &'g Game, lanes: Option<Lanes<'g>>, policy: P) -> Playouts<'g, P> {
         Playouts {
+            game,
+            ahead: None,
             lanes: lanes.filter(|_| policy.runs_in_lanes()),
             share: None,
             policy,
@@ -75,13 +81,14 @@ impl<'g, P: Policy> Playouts<'g, P> {
     /// Plays on from where the walk is. It is cut when time is over: rules may be slow.
     fn one(&mut self, thread: &mut Thread<'_>, state: &Bits) -> Estimate {
         // So few turns that the clock is looked at often.
-        const TURNS_AT_ONCE: u64 = 8;
+        let turns_at_once = if self.policy.is_decisive() { 1 } else { 8 };
+        self.look_ahead_by(thread);
         thread.walk.load(state);
         self.policy.begin();
         let mut turns = 0;
         let end = loop {
             let began = Instant::now();
-            let (end, made) = self.some_turns(thread, TURNS_AT_ONCE);
+            let (end, made) = self.some_turns(thread, turns_at_once);
             thread.clock.note_piece(began);
             turns += made;
             if end != End::Cut || thread.clock.is_late() || turns >= TURNS {
@@ -112,7 +119,8 @@ impl<'g, P: Policy> Playouts<'g, P> {
 
     /// At most so many turns of a playout.
     fn some_turns(&mut self, thread: &mut Thread<'_>, turns: u64) -> (End, u64) {
-        if self.policy.runs_in_lanes() && self.policy.weights().is_none() {
+        let plain = self.policy.runs_in_lanes() && self.policy.weights().is_none();
+        if plain && self.ahead.is_none() {
             return thread.walk.playout(&mut thread.random, turns);
         }
         let mut joint = Vec::with_capacity(self.roles);
@@ -120,17 +128,44 @@ impl<'g, P: Policy> Playouts<'g, P> {
             if thread.walk.terminal() {
                 return (End::Over, turn);
             }
-            joint.clear();
-            for role in RoleId::all(self.roles) {
-                match self.policy.pick(&thread.walk, role, &mut thread.random) {
-                    Some(action) => joint.push(action),
-                    None => return (End::Stuck, turn),
-                }
+            if !self.choose(thread, &mut joint) {
+                return (End::Stuck, turn);
             }
             self.policy.played(thread.walk.state(), &joint);
             thread.walk.play(&joint);
         }
         (End::Cut, turns)
+    }
+
+    /// Makes ready to look ahead by the clock of a thread, if the policy wants that.
+    fn look_ahead_by(&mut self, thread: &Thread<'_>) {
+        if !self.policy.is_decisive() {
+            self.ahead = None;
+            return;
+        }
+        let (game, clock) = (self.game, &thread.clock);
+        let ahead = self.ahead.get_or_insert_with(|| Ahead::new(game, clock));
+        ahead.keep_to(clock);
+    }
+
+    /// Chooses a move for every role: one that wins at once if the policy is decisive, else as
+    /// the policy has it; false if a role has none.
+    fn choose(&mut self, thread: &mut Thread<'_>, joint: &mut Vec<MoveId>) -> bool {
+        let Thread { walk, random, .. } = thread;
+        let replies = self.policy.answers_threats();
+        let ahead = self.ahead.as_mut();
+        let advice = ahead.and_then(|it| it.look(walk, replies, random));
+        joint.clear();
+        for role in RoleId::all(self.roles) {
+            let avoided = advice.map_or(&[][..], |it| it.avoided(role));
+            let legal = Legal::new(walk, role).avoiding(avoided);
+            let win = advice.and_then(|it: Advice<'_>| it.win(role));
+            match win.or_else(|| self.policy.pick(&legal, random)) {
+                Some(action) => joint.push(action),
+                None => return false,
+            }
+        }
+        true
     }
 }
 
@@ -182,7 +217,7 @@ fn estimate(tally: &Tally, roles: usize) -> Estimate {
 mod tests {
     use super::*;
     use crate::Budget;
-    use game::{Limits, MoveId, MoveTable, Walk, Weights};
+    use game::{Limits, MoveId, MoveTable, Weights};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// One role says yes or no, once; yes is worth everything.
@@ -208,14 +243,9 @@ mod tests {
             true
         }
 
-        fn pick(
-            &mut self,
-            walk: &Walk<'_>,
-            role: RoleId,
-            _: &mut Xoshiro256PlusPlus,
-        ) -> Option<MoveId> {
-            let legal = walk.legal(role).into_iter();
-            legal.max_by_key(|&it| self.0[(role, it)])
+        fn pick(&mut self, legal: &Legal<'_, '_>, _: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
+            let moves = legal.moves().into_iter();
+            moves.max_by_key(|&it| self.0[(legal.role(), it)])
         }
 
         fn learn(&mut self, estimate: &Estimate) {

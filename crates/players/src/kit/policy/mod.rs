@@ -11,12 +11,15 @@
 //!
 //! Weights of moves are inputs of the gates that choose. What depends on the moves before or on
 //! fluents would need a weight for each pair: as many inputs as there are pairs, which is more than
-//! the gates of a turn in nearly all games, so these run one at a time. All but `lgr` can take
-//! decisive moves: in lanes where gates find them, else by trying all moves.
+//! the gates of a turn in nearly all games, so these run one at a time. All can take decisive
+//! moves: in lanes where gates find them, else by trying all moves (`ahead.rs`), which also tells
+//! which moves another role could answer by a win.
 
+mod ahead;
 mod fast;
 mod greedy;
 mod knowledge;
+mod legal;
 mod lgr;
 mod mast;
 mod nst;
@@ -26,14 +29,16 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use ahead::{Advice, Ahead};
 pub(crate) use knowledge::{Knowledge, Quality};
+pub use legal::Legal;
 pub(crate) use ready::Ready;
 pub(crate) use settings::{Decisive, OPTIONS, PolicySettings};
 
 use super::Estimate;
 use super::path::Path;
 use crate::tree::{Stats, Tree};
-use game::{Bits, MoveId, RoleId, Walk, Weights};
+use game::{Bits, MoveId, RoleId, Weights};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// How playouts choose their moves.
@@ -52,18 +57,19 @@ pub trait Policy: Send {
         false
     }
 
-    /// Whether lanes take moves that win at once.
+    /// Whether moves that win at once are taken, where they are found.
     fn is_decisive(&self) -> bool {
         false
     }
 
-    /// A legal move of a role where a walk stands; none if there is none.
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId>;
+    /// Whether moves are avoided after which another role wins at once, where that is looked at:
+    /// in playouts that are played by themselves, if the policy is decisive.
+    fn answers_threats(&self) -> bool {
+        false
+    }
+
+    /// One of the legal moves; none if there is none.
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId>;
 
     /// A playout that is played by itself begins.
     fn begin(&mut self) {}
@@ -99,13 +105,12 @@ impl Policy for Box<dyn Policy> {
         (**self).is_decisive()
     }
 
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
-        (**self).pick(walk, role, random)
+    fn answers_threats(&self) -> bool {
+        (**self).answers_threats()
+    }
+
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
+        (**self).pick(legal, random)
     }
 
     fn begin(&mut self) {
@@ -154,13 +159,8 @@ impl Policy for Uniform {
         true
     }
 
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
-        walk.any_legal(role, random)
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
+        legal.any(random)
     }
 }
 
@@ -172,6 +172,8 @@ pub struct Plain {
     pub counts: bool,
     /// Whether moves that win at once are taken.
     pub decisive: bool,
+    /// Whether such moves of others are prevented.
+    pub threats: bool,
 }
 
 impl Policy for Plain {
@@ -187,12 +189,11 @@ impl Policy for Plain {
         self.decisive
     }
 
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
-        Uniform.pick(walk, role, random)
+    fn answers_threats(&self) -> bool {
+        self.threats
+    }
+
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
+        Uniform.pick(legal, random)
     }
 }

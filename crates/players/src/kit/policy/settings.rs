@@ -23,8 +23,8 @@ pub(crate) const OPTIONS: [OptionSpec; 5] = [
     OptionSpec {
         key: "decisive",
         default: "by player",
-        about: "whether playouts take a move that wins at once, where lanes find it: yes, no, or auto: as a trial tells",
-        takes: Takes::Word(&["yes", "no", "auto"]),
+        about: "whether playouts take a move that wins at once: yes, no, both, which also avoids moves that others answer by a win, one by one, or auto: as a trial tells",
+        takes: Takes::Word(&["yes", "no", "both", "auto"]),
     },
     OptionSpec {
         key: "tau",
@@ -54,6 +54,8 @@ const TURNS_TO_WARM_UP: u64 = 8;
 pub(crate) enum Decisive {
     Yes,
     No,
+    /// They do, and avoid moves after which others could.
+    Both,
     /// As a trial tells.
     Auto,
 }
@@ -101,6 +103,7 @@ impl PolicySettings {
             decisive: match options.word("decisive") {
                 Some("yes") => Decisive::Yes,
                 Some("no") => Decisive::No,
+                Some("both") => Decisive::Both,
                 Some(_) => Decisive::Auto,
                 None => usual.decisive,
             },
@@ -134,7 +137,12 @@ impl PolicySettings {
 
     /// Whether moves that win at once are taken.
     pub(super) fn is_decisive(self) -> bool {
-        self.decisive == Decisive::Yes
+        matches!(self.decisive, Decisive::Yes | Decisive::Both)
+    }
+
+    /// Whether moves are avoided after which another role wins at once.
+    pub(super) fn answers_threats(self) -> bool {
+        self.decisive == Decisive::Both
     }
 
     /// Whether a trial has to tell if moves that win at once are taken.
@@ -211,8 +219,11 @@ impl PolicySettings {
         shared: &Arc<Knowledge>,
         counts: bool,
     ) -> Box<dyn Policy> {
-        let decisive = self.is_decisive();
-        let plain = Box::new(Plain { counts, decisive });
+        let plain = Box::new(Plain {
+            counts,
+            decisive: self.is_decisive(),
+            threats: self.answers_threats(),
+        });
         if !shared.has_moves() {
             return plain;
         }
@@ -225,7 +236,7 @@ impl PolicySettings {
             }
             Kind::Nst => Box::new(Nst::new(game, shared, self)),
             Kind::Past => Box::new(Past::new(game, shared, self)),
-            Kind::Lgr(before) => Box::new(Lgr::new(game, shared, before)),
+            Kind::Lgr(before) => Box::new(Lgr::new(game, shared, (before, self))),
         }
     }
 }
