@@ -112,7 +112,7 @@ fn a_proven_loss_is_delayed() {
 }
 
 /// Every rule and policy, in lanes and one by one.
-const FAMILY: [&str; 20] = [
+const FAMILY: [&str; 22] = [
     "uct-plain",
     "rave",
     "grave",
@@ -132,6 +132,8 @@ const FAMILY: [&str; 20] = [
     "grave:policy=lgr2",
     "grave:policy=mast,decisive=yes",
     "uct:urgency=0.1",
+    "uct:cutoff=20",
+    "uct:policy=nst,cutoff=3",
     "rave:lanes=no",
 ];
 

@@ -131,6 +131,7 @@ impl Uct {
             let policy = policy.make(game, knowledge, needs_tables);
             let playouts = Playouts::new(game, game.lanes().filter(|_| lanes), policy);
             let playouts = playouts.sharing(self.settings.playouts);
+            let playouts = playouts.cutting(self.settings.cutoff);
             Worker::new(shared, Thread::new(game, seed, budget), playouts)
         };
         let done = match farm {

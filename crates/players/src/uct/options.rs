@@ -1,6 +1,7 @@
 //! The options of UCT's family, and the presets of its players.
 
 use super::rule::Rule;
+use crate::kit::TURNS;
 use crate::kit::policy::{self, Decisive, PolicySettings};
 use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes, joined};
 
@@ -89,6 +90,12 @@ const WORK: &[OptionSpec] = &[
         about: "whether many playouts run at once, a bit each: yes or no",
         takes: Takes::Flag,
     },
+    OptionSpec {
+        key: "cutoff",
+        default: "no",
+        about: "turns after which a playout is cut and the goals of that state count: no, or so many; without lanes, as these tell goals at the end alone",
+        takes: Takes::WordOrCount("no", 1, TURNS),
+    },
     THREADS,
 ];
 
@@ -161,13 +168,16 @@ pub(crate) struct Settings {
     pub(super) playouts: Option<u64>,
     pub(super) memory: usize,
     pub(super) lanes: bool,
+    /// Playouts are cut after so many turns, if they are.
+    pub(super) cutoff: Option<u64>,
     pub(super) threads: Option<usize>,
 }
 
 impl Settings {
     /// What the options say; what they leave out is as a preset has it.
     pub(crate) fn new(options: &Options, preset: &Preset) -> Settings {
-        let lanes = options.flag("lanes").unwrap_or(true);
+        let cutoff = options.count("cutoff");
+        let lanes = options.flag("lanes").unwrap_or(true) && cutoff.is_none();
         let c = options.real("c");
         let usual = PolicySettings::named(preset.policy, preset.decisive);
         Settings {
@@ -183,6 +193,7 @@ impl Settings {
             playouts: options.count("playouts"),
             memory: options.count("memory").unwrap_or(512) as usize * MEGABYTE,
             lanes,
+            cutoff,
             threads: options.count("threads").map(|it| it as usize),
         }
     }

@@ -27,7 +27,7 @@ mod past;
 mod ready;
 mod settings;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub(crate) use ahead::{Advice, Ahead};
 pub(crate) use knowledge::{Knowledge, Quality};

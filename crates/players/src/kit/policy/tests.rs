@@ -42,13 +42,13 @@ fn row() -> Game {
 
 /// Below this the chi-square of k - 1 degrees of freedom lies but for a chance below 1e-9
 /// (Wilson-Hilferty).
-pub(super) fn threshold(choices: usize) -> f64 {
+pub(crate) fn threshold(choices: usize) -> f64 {
     let freedom = choices as f64 - 1.0;
     let spread = 2.0 / (9.0 * freedom);
     freedom * (1.0 - spread + 6.1 * f64::sqrt(spread)).powi(3)
 }
 
-pub(super) fn chi_square(counts: &[u64], shares: &[f64]) -> f64 {
+pub(crate) fn chi_square(counts: &[u64], shares: &[f64]) -> f64 {
     let all = counts.iter().sum::<u64>() as f64;
     let whole: f64 = shares.iter().sum();
     let pairs = counts.iter().zip(shares);
