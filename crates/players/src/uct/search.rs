@@ -80,14 +80,12 @@ impl Way {
     pub(super) fn back_up<K: Key>(&mut self, tree: &mut Tree<Means, K>, by: Adding) {
         let mut news = self.enter(tree);
         if let (Some(dag), Some(end)) = (by.nodes, self.path.end) {
+            // The way down did not visit it.
+            let begun = matches!(self.stop, Stop::Edge(_) | Stop::Open(_));
             self.add_to_node(tree, end);
-            dag.note_end(
-                tree,
-                end,
-                (&self.values, matches!(self.stop, Stop::Edge(_))),
-            );
+            dag.note_end(tree, end, (&self.values, begun));
         }
-        let mut entered = self.path.end.is_some();
+        let mut has_end = self.path.end.is_some();
         for (node, arms) in self.path.upward() {
             news = news && tree.prove(node);
             if by.open {
@@ -96,8 +94,9 @@ impl Way {
             tree.clamp(node, &mut self.values);
             if let Some(dag) = by.nodes {
                 self.add_to_node(tree, node);
-                if !std::mem::replace(&mut entered, true) {
+                if !has_end {
                     dag.note_end(tree, node, (&self.values, false));
+                    has_end = true;
                 }
             }
             for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
