@@ -37,6 +37,14 @@ pub(crate) const THREADS: OptionSpec = OptionSpec {
     takes: Takes::Count(1, 1024),
 };
 
+/// How much of its time a player uses.
+pub(crate) const TIME: OptionSpec = OptionSpec {
+    key: "time",
+    default: "1",
+    about: "the share of its time or iterations that it uses: to measure what more of it is worth",
+    takes: Takes::Real(0.001, 1.0),
+};
+
 /// Tables of options, one after the other; together they have `N`.
 pub(crate) const fn joined<const N: usize>(tables: &[&[OptionSpec]]) -> [OptionSpec; N] {
     let mut all = [MEMORY; N];
@@ -61,6 +69,8 @@ pub enum Takes {
     Real(f64, f64),
     /// A whole number between bounds.
     Count(u64, u64),
+    /// A word, or a whole number between bounds.
+    WordOrCount(&'static str, u64, u64),
     /// `yes` or `no`.
     Flag,
     /// One of some words.
@@ -136,6 +146,8 @@ impl Takes {
                 let value = text.parse().ok().filter(|it| (least..=most).contains(it));
                 value.map(Value::Count)
             }
+            Takes::WordOrCount(word, ..) if text == word => Some(Value::Word(word)),
+            Takes::WordOrCount(_, least, most) => Takes::Count(least, most).read(text),
             Takes::Flag => match text {
                 "yes" => Some(Value::Flag(true)),
                 "no" => Some(Value::Flag(false)),
@@ -152,6 +164,9 @@ impl Takes {
         match self {
             Takes::Real(least, most) => format!("a number from {least} to {most}"),
             Takes::Count(least, most) => format!("a whole number from {least} to {most}"),
+            Takes::WordOrCount(word, least, most) => {
+                format!("{word} or a whole number from {least} to {most}")
+            }
             Takes::Flag => "yes or no".to_string(),
             Takes::Word(words) => words.join(" or "),
         }
@@ -273,6 +288,12 @@ mod tests {
             about: "where it goes",
             takes: Takes::Word(&["up", "down"]),
         },
+        OptionSpec {
+            key: "end",
+            default: "no",
+            about: "where it ends",
+            takes: Takes::WordOrCount("no", 1, 9),
+        },
     ];
 
     fn read(text: &str) -> Result<Options, BadOption> {
@@ -292,7 +313,12 @@ mod tests {
         assert_eq!(error("p:c=2").as_deref(), Some(wanted));
         let wanted = "p does not take `way=left`: `way` is up or down";
         assert_eq!(error("p:way=left").as_deref(), Some(wanted));
-        let wanted = "p has no option `d`; it has c, way";
+        let ends = |text| read(text).ok().map(|it| (it.count("end"), it.word("end")));
+        assert_eq!(ends("p:end=9"), Some((Some(9), None)));
+        assert_eq!(ends("p:end=9,end=no"), Some((None, Some("no"))));
+        let wanted = "p does not take `end=0`: `end` is no or a whole number from 1 to 9";
+        assert_eq!(error("p:end=0").as_deref(), Some(wanted));
+        let wanted = "p has no option `d`; it has c, way, end";
         assert_eq!(error("p:d=1").as_deref(), Some(wanted));
         let wanted = "`c` is not an option of p: options are written `key=value`";
         assert_eq!(error("p:c").as_deref(), Some(wanted));

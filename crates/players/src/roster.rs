@@ -1,7 +1,7 @@
 //! All players by name: one table, from which they are made and listed.
 
 use crate::ary::{self, Ary};
-use crate::kit::Searching;
+use crate::kit::{Search, Searching};
 use crate::mac::MacUcb;
 use crate::options::{self, OptionSpec};
 use crate::simple::{Legal, Random};
@@ -37,10 +37,9 @@ pub const ENTRIES: &[Entry] = &[
         make: |entry, seat, options| {
             if ary::workers(&seat, options) < 2 && solo::is_puzzle(&seat.game) {
                 let player = Solo::new(seat, solo::Settings::nested(options));
-                return Box::new(Searching::new(entry.name, entry.cannot, player));
+                return searching(entry, options, player);
             }
-            let player = Ary::new(seat, options);
-            Box::new(Searching::new(entry.name, entry.cannot, player))
+            searching(entry, options, Ary::new(seat, options))
         },
     },
     Entry {
@@ -71,7 +70,7 @@ pub const ENTRIES: &[Entry] = &[
         cannot: HIDDEN,
         make: |entry, seat, options| {
             let player = MacUcb::new(seat, mac::Settings::new(Strength::Forward, options));
-            Box::new(Searching::new(entry.name, entry.cannot, player))
+            searching(entry, options, player)
         },
     },
     Entry {
@@ -98,7 +97,7 @@ pub const ENTRIES: &[Entry] = &[
         cannot: HIDDEN,
         make: |entry, seat, options| {
             let player = MacUcb::new(seat, mac::Settings::new(Strength::Arc, options));
-            Box::new(Searching::new(entry.name, entry.cannot, player))
+            searching(entry, options, player)
         },
     },
     Entry {
@@ -165,11 +164,16 @@ fn family(
     (options, preset): (&Options, &uct::Preset),
 ) -> Box<dyn Player> {
     if preset.puzzles && solo::is_puzzle(&seat.game) {
-        let player = solo::combined(seat, options);
-        return Box::new(Searching::new(entry.name, entry.cannot, player));
+        return searching(entry, options, solo::combined(seat, options));
     }
     let player = Uct::new(seat, uct::Settings::new(options, preset));
-    Box::new(Searching::new(entry.name, entry.cannot, player))
+    searching(entry, options, player)
+}
+
+/// A player made of a search that can be told to use a share of its time.
+fn searching(entry: &Entry, options: &Options, search: impl Search + 'static) -> Box<dyn Player> {
+    let player = Searching::new(entry.name, entry.cannot, search);
+    Box::new(player.using(options.real("time")))
 }
 
 /// Who plays a game if nobody is named: the strongest of those measured, by kind of game.

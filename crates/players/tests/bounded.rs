@@ -33,12 +33,13 @@ fn endless() -> Arc<Game> {
 }
 
 /// All players that think about such games.
-const SEARCHES: [&str; 14] = [
+const SEARCHES: [&str; 15] = [
     "uct",
     "uct:lanes=no",
     "uct-plain",
     "uct:policy=nst",
     "uct:policy=past",
+    "uct:policy=lgr2,decisive=both",
     "uct:policy=fast,decisive=auto",
     "rave",
     "grave",

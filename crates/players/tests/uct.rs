@@ -112,12 +112,13 @@ fn a_proven_loss_is_delayed() {
 }
 
 /// Every rule and policy, in lanes and one by one.
-const FAMILY: [&str; 17] = [
+const FAMILY: [&str; 22] = [
     "uct-plain",
     "rave",
     "grave",
     "ucd",
     "ucd:d1=3,d2=1,d3=1",
+    "ucd:d1=4,d2=4,d3=4,lanes=no",
     "cadia",
     "cadia-2008",
     "ary",
@@ -125,10 +126,14 @@ const FAMILY: [&str; 17] = [
     "uct:policy=fast,decisive=yes",
     "uct:policy=nst",
     "uct:policy=past",
+    "uct:policy=past,decisive=both",
+    "uct:lanes=no,decisive=both",
     "uct:policy=lgr1",
     "grave:policy=lgr2",
     "grave:policy=mast,decisive=yes",
     "uct:urgency=0.1",
+    "uct:cutoff=20",
+    "uct:policy=nst,cutoff=3",
     "rave:lanes=no",
 ];
 
@@ -151,5 +156,15 @@ fn the_whole_family_takes_a_win_and_can_be_repeated() {
         let (name, decision) = choice();
         assert_eq!(name, "(drop 1)", "{text}");
         assert_eq!(choice().1, decision, "{text}");
+    }
+}
+
+#[test]
+fn a_share_of_the_time_is_that_share_of_the_iterations() {
+    let choice =
+        |text, count| Position::after("othello", &[]).choice(0, text, Budget::Iterations(count));
+    for (part, whole) in [("uct:time=0.25", "uct"), ("mac-ucb:time=0.25", "mac-ucb")] {
+        assert_eq!(choice(part, 40), choice(whole, 10));
+        assert_ne!(choice(part, 40), choice(whole, 40));
     }
 }

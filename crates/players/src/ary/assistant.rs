@@ -59,7 +59,9 @@ impl Engaged {
         Assistant {
             own: own_search(self.seat.clone(), &self.options),
             thread: Thread::new(game, self.seat.seed, &counted),
-            playouts: Playouts::uniform(game, lanes).sharing(self.options.count("playouts")),
+            playouts: Playouts::uniform(game, lanes)
+                .sharing(self.options.count("playouts"))
+                .cutting(self.options.count("cutoff")),
             words: game.state_words(),
             seed: self.seat.seed,
         }

@@ -30,6 +30,6 @@ pub use estimate::{Batch, Estimate, Evaluate, Values};
 pub use looked::Looked;
 pub use pace::{By, Pace};
 pub use playouts::{Playouts, TURNS};
-pub use policy::{Plain, Policy, Uniform};
+pub use policy::{Legal, Plain, Policy, Uniform};
 pub use searching::{Search, Searching};
 pub use thread::{Clock, Thread};

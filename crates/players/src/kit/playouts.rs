@@ -1,7 +1,13 @@
 //! What states are worth by playouts: of many at once in lanes, or one at a time.
+//!
+//! Playouts may be cut early (Finnsson 2012): after so many turns the goals of the state count as if
+//! the match was over, one half for a role that has none there. That says something where goals vary
+//! while matches go on and foretell the end, such as scores. Lanes tell goals of ends alone, so these
+//! playouts run one at a time.
 
-use super::{Batch, By, Estimate, Evaluate, Policy, Thread, Uniform, Values};
-use game::{Bits, End, Game, Lanes, Outcomes, Request, RoleId, Start, Tally};
+use super::policy::{Advice, Ahead};
+use super::{Batch, By, Estimate, Evaluate, Legal, Policy, Thread, Uniform, Values};
+use game::{Bits, Decisive, End, Game, Lanes, MoveId, Outcomes, Request, RoleId, Start, Tally};
 use rand_core::Rng;
 use std::time::Instant;
 
@@ -10,11 +16,16 @@ pub const TURNS: u64 = 5000;
 
 /// Evaluation by playouts.
 pub struct Playouts<'g, P = Uniform> {
+    game: &'g Game,
     lanes: Option<Lanes<'g>>,
     /// How many playouts the states of a batch have together; as many as fill the lanes if none.
     share: Option<u64>,
+    /// After how many turns playouts are cut early, if they are.
+    cutoff: Option<u64>,
     policy: P,
     roles: usize,
+    /// Made when the first playout by itself wants to look ahead.
+    ahead: Option<Ahead<'g>>,
 }
 
 impl<'g> Playouts<'g> {
@@ -26,10 +37,13 @@ impl<'g> Playouts<'g> {
 
 impl<'g, P: Policy> Playouts<'g, P> {
     /// Playouts by a policy, in lanes if there are any and the policy allows it.
-    pub fn new(game: &Game, lanes: Option<Lanes<'g>>, policy: P) -> Playouts<'g, P> {
+    pub fn new(game: &'g Game, lanes: Option<Lanes<'g>>, policy: P) -> Playouts<'g, P> {
         Playouts {
+            game,
+            ahead: None,
             lanes: lanes.filter(|_| policy.runs_in_lanes()),
             share: None,
+            cutoff: None,
             policy,
             roles: game.roles().len(),
         }
@@ -39,6 +53,16 @@ impl<'g, P: Policy> Playouts<'g, P> {
     #[must_use]
     pub fn sharing(self, share: Option<u64>) -> Playouts<'g, P> {
         Playouts { share, ..self }
+    }
+
+    /// The same, cut after so many turns if that is wanted; not in lanes then.
+    #[must_use]
+    pub fn cutting(self, cutoff: Option<u64>) -> Playouts<'g, P> {
+        Playouts {
+            lanes: self.lanes.filter(|_| cutoff.is_none()),
+            cutoff,
+            ..self
+        }
     }
 
     /// How moves are chosen, to be changed between two batches.
@@ -72,30 +96,22 @@ impl<'g, P: Policy> Playouts<'g, P> {
         })
     }
 
-    /// Plays on from where the walk is. It is cut when time is over: rules may be slow.
+    /// Plays a state out.
     fn one(&mut self, thread: &mut Thread<'_>, state: &Bits) -> Estimate {
-        // So few turns that the clock is looked at often.
-        const TURNS_AT_ONCE: u64 = 8;
+        self.look_ahead_by(thread);
         thread.walk.load(state);
         self.policy.begin();
-        let mut turns = 0;
-        let end = loop {
-            let began = Instant::now();
-            let (end, made) = self.some_turns(thread, TURNS_AT_ONCE);
-            thread.clock.note_piece(began);
-            turns += made;
-            if end != End::Cut || thread.clock.is_late() || turns >= TURNS {
-                break end;
-            }
+        let (end, turns) = self.play_on(thread);
+        let early = end == End::Cut && self.cutoff.is_some_and(|most| turns >= most);
+        let walk = &mut thread.walk;
+        let value = |role| match end {
+            End::Over => walk.value(role),
+            End::Cut if early => walk.goal(role).map_or(0.5, |it| it as f32 / 100.0),
+            End::Stuck | End::Cut => 0.5,
         };
-        let values: Values = match end {
-            End::Over => RoleId::all(self.roles)
-                .map(|role| thread.walk.value(role))
-                .collect(),
-            End::Stuck | End::Cut => Values::from_elem(0.5, self.roles),
-        };
+        let values: Values = RoleId::all(self.roles).map(value).collect();
         thread.playouts += 1;
-        if end == End::Over {
+        if end == End::Over || early {
             self.policy.ended(&values);
         }
         Estimate {
@@ -110,9 +126,31 @@ impl<'g, P: Policy> Playouts<'g, P> {
         }
     }
 
+    /// Plays on from where the walk is; says how it ended, and after how many turns. It is cut when
+    /// time is over: rules may be slow.
+    fn play_on(&mut self, thread: &mut Thread<'_>) -> (End, u64) {
+        // So few turns that the clock is looked at often.
+        let at_once = if self.ahead.is_some() { 1 } else { 8 };
+        let most = self.cutoff.map_or(TURNS, |it| it.min(TURNS));
+        let mut turns = 0;
+        loop {
+            let began = Instant::now();
+            let (end, made) = self.some_turns(thread, at_once.min(most - turns));
+            thread.clock.note_piece(began);
+            turns += made;
+            if end == End::Cut && thread.walk.terminal() {
+                return (End::Over, turns);
+            }
+            if end != End::Cut || thread.clock.is_late() || turns >= most {
+                return (end, turns);
+            }
+        }
+    }
+
     /// At most so many turns of a playout.
     fn some_turns(&mut self, thread: &mut Thread<'_>, turns: u64) -> (End, u64) {
-        if self.policy.runs_in_lanes() && self.policy.weights().is_none() {
+        let plain = self.policy.runs_in_lanes() && self.policy.weights().is_none();
+        if plain && self.ahead.is_none() {
             return thread.walk.playout(&mut thread.random, turns);
         }
         let mut joint = Vec::with_capacity(self.roles);
@@ -120,17 +158,46 @@ impl<'g, P: Policy> Playouts<'g, P> {
             if thread.walk.terminal() {
                 return (End::Over, turn);
             }
-            joint.clear();
-            for role in RoleId::all(self.roles) {
-                match self.policy.pick(&thread.walk, role, &mut thread.random) {
-                    Some(action) => joint.push(action),
-                    None => return (End::Stuck, turn),
-                }
+            if !self.choose(thread, &mut joint) {
+                return (End::Stuck, turn);
             }
             self.policy.played(thread.walk.state(), &joint);
             thread.walk.play(&joint);
         }
         (End::Cut, turns)
+    }
+
+    /// Makes ready to look ahead by the clock of a thread, if the policy wants that. Where there are
+    /// lanes, what is played by itself only fills the rest of the time: it is plain.
+    fn look_ahead_by(&mut self, thread: &Thread<'_>) {
+        let decisive = self.policy.decisive() != Decisive::No;
+        if !decisive || self.lanes.is_some() {
+            self.ahead = None;
+            return;
+        }
+        let (game, clock) = (self.game, &thread.clock);
+        let ahead = self.ahead.get_or_insert_with(|| Ahead::new(game, clock));
+        ahead.keep_to(clock);
+    }
+
+    /// Chooses a move for every role: one that wins at once if the policy is decisive, else as
+    /// the policy has it; false if a role has none.
+    fn choose(&mut self, thread: &mut Thread<'_>, joint: &mut Vec<MoveId>) -> bool {
+        let Thread { walk, random, .. } = thread;
+        let replies = self.policy.decisive() == Decisive::Both;
+        let ahead = self.ahead.as_mut();
+        let advice = ahead.and_then(|it| it.look(walk, replies, random));
+        joint.clear();
+        for role in RoleId::all(self.roles) {
+            let avoided = advice.map_or(&[][..], |it| it.avoided(role));
+            let legal = Legal::new(walk, role).avoiding(avoided);
+            let win = advice.and_then(|it: Advice<'_>| it.win(role));
+            match win.or_else(|| self.policy.pick(&legal, random)) {
+                Some(action) => joint.push(action),
+                None => return false,
+            }
+        }
+        true
     }
 }
 
@@ -179,78 +246,4 @@ fn estimate(tally: &Tally, roles: usize) -> Estimate {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Budget;
-    use game::{Limits, MoveId, MoveTable, Walk, Weights};
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
-    /// One role says yes or no, once; yes is worth everything.
-    const RULES: &str = "(role r) (init start) (legal r yes) (legal r no)
-        (<= (next (said ?m)) (does r ?m)) (<= terminal (not (true start)))
-        (<= (goal r 100) (true (said yes))) (<= (goal r 0) (not (true (said yes))))";
-
-    /// Learns the weight of a move from how it did.
-    struct Learns(MoveTable<u8>);
-
-    impl Policy for Learns {
-        fn runs_in_lanes(&self) -> bool {
-            true
-        }
-
-        fn weights(&self) -> Option<Weights<'_>> {
-            let digits = 8;
-            let table = &self.0;
-            Some(Weights { table, digits })
-        }
-
-        fn wants_moves(&self) -> bool {
-            true
-        }
-
-        fn pick(
-            &mut self,
-            walk: &Walk<'_>,
-            role: RoleId,
-            _: &mut Xoshiro256PlusPlus,
-        ) -> Option<MoveId> {
-            let legal = walk.legal(role).into_iter();
-            legal.max_by_key(|&it| self.0[(role, it)])
-        }
-
-        fn learn(&mut self, estimate: &Estimate) {
-            for (role, action, tally) in estimate.moves.iter().flat_map(MoveTable::iter) {
-                let good = tally.playouts > 0 && tally.goals == 100 * tally.playouts;
-                self.0[(role, action)] = if good { u8::MAX } else { 1 };
-            }
-        }
-    }
-
-    #[test]
-    fn a_policy_learns_from_the_moves_that_were_played() {
-        let game = Game::load(RULES, &Limits::default()).unwrap();
-        let moves = game.moves(RoleId::new(0)).unwrap().len();
-        let policy = Learns(MoveTable::new([moves], 1));
-        let mut playouts = Playouts::new(&game, game.lanes(), policy).sharing(Some(4096));
-        let budget = Budget::Iterations(1);
-        let mut thread = Thread::new(&game, 1, &budget);
-        let first = thread.walk.state().to_owned();
-        let batch = Batch {
-            states: &[&first],
-            by: By::Lanes,
-        };
-        let mut out = Vec::new();
-        for _ in 0..2 {
-            playouts.evaluate(&mut thread, &batch, &mut out);
-        }
-        // Half of 4096 is met within 0.1 but for a chance below 1e-9; then 255 of 256.
-        assert!((out[0].values[0] - 0.5).abs() < 0.1, "{}", out[0].values[0]);
-        assert!(out[1].values[0] > 0.9, "{}", out[1].values[0]);
-        let one = Batch {
-            by: By::One,
-            ..batch
-        };
-        playouts.evaluate(&mut thread, &one, &mut out);
-        assert_eq!(out[2].values[0], 1.0);
-    }
-}
+mod tests;

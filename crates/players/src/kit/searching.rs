@@ -5,6 +5,7 @@ use super::Clock;
 use super::crew::Work;
 use crate::{Budget, Decision, Ending, Failure, Observation, Player, Refusal, Seat, fits};
 use game::{Bits, BitsBuf, Feature, MoveId};
+use std::time::Instant;
 
 /// A search from a state.
 pub trait Search: Send {
@@ -45,6 +46,8 @@ pub struct Searching<S> {
     legal: Vec<MoveId>,
     /// The state to think of while others think.
     ahead: Option<BitsBuf>,
+    /// The share of each budget that is used.
+    share: f64,
 }
 
 impl<S: Search> Searching<S> {
@@ -57,6 +60,31 @@ impl<S: Search> Searching<S> {
             here: BitsBuf::default(),
             legal: Vec::new(),
             ahead: None,
+            share: 1.0,
+        }
+    }
+
+    /// The same player, which uses only a share of its time or iterations.
+    #[must_use]
+    pub(crate) fn using(self, share: Option<f32>) -> Searching<S> {
+        Searching {
+            share: share.map_or(1.0, f64::from),
+            ..self
+        }
+    }
+
+    /// The part of a budget that is used.
+    fn part(&self, budget: &Budget) -> Budget {
+        match *budget {
+            _ if self.share >= 1.0 => *budget,
+            Budget::Until(until) => {
+                let now = Instant::now();
+                let left = until.saturating_duration_since(now);
+                Budget::Until(now + left.mul_f64(self.share))
+            }
+            Budget::Iterations(count) => {
+                Budget::Iterations(((count as f64 * self.share) as u64).max(1))
+            }
         }
     }
 
@@ -92,7 +120,7 @@ impl<S: Search> Player for Searching<S> {
         self.search.enlist(budget)?;
         self.search.prepare();
         if let Some(first) = &first {
-            self.search.search(first, budget);
+            self.search.search(first, &self.part(budget));
         }
         self.ahead = first;
         Ok(())
@@ -113,7 +141,7 @@ impl<S: Search> Player for Searching<S> {
         let first = self.legal[0];
         let decision = match self.legal[..] {
             [_] => None,
-            _ => self.search.search(&self.here, budget),
+            _ => self.search.search(&self.here, &self.part(budget)),
         };
         let decision = decision.filter(|it| self.legal.contains(&it.action));
         let decision = decision.unwrap_or_else(|| Decision::plain(first));
@@ -125,7 +153,7 @@ impl<S: Search> Player for Searching<S> {
         let Some(state) = self.ahead.take() else {
             return false;
         };
-        let decision = self.search.search(&state, budget);
+        let decision = self.search.search(&state, &self.part(budget));
         self.ahead = decision.filter(|it| !it.proven).map(|_| state);
         self.ahead.is_some()
     }

@@ -51,8 +51,9 @@
 //!   (`ordering`): a state with 81 moves does not cost 81 samples. How well that foretells what a
 //!   move is worth differs from game to game, so it is measured while the search goes on: where it
 //!   foretells nothing, it counts for nothing.
-//! - **Playouts** are uniform, but take moves that win at once where a trial at the start of a match
-//!   shows a clear gain (`decisive=auto`, `kit/trial.rs`); other policies can be asked for (`policy`).
+//! - **Playouts** are uniform, but take moves that win at once and answer threats where lanes can do
+//!   both; where they can only take wins, if a trial at the start of a match shows a clear gain
+//!   (`decisive=auto`, `kit/policy/ready.rs`). Other policies can be asked for (`policy`).
 //! - **Chance** is taken in turn, not drawn, and counts with equal weight.
 //! - **Several roles at once** choose by statistics of their own. A move is removed if another is as
 //!   good whatever the others do.
@@ -78,7 +79,9 @@ use crate::kit::decide::{decide, lock};
 use crate::kit::policy::{self, Knowledge, PolicySettings, Wanted};
 use crate::kit::solo::Lines;
 use crate::kit::{Clock, Pace, Playouts, Search, Thread};
-use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes, joined};
+use crate::options::{
+    MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, TIME, Takes, joined,
+};
 use crate::tree::{Shape, Tree};
 use crate::{Budget, Decision, Seat};
 use constraint::Strength;
@@ -191,6 +194,7 @@ const WORK: &[OptionSpec] = &[
     },
     MEMORY,
     THREADS,
+    TIME,
 ];
 
 /// How the search is done.

@@ -91,6 +91,9 @@ impl<S: Stats, K: Key> Tree<S, K> {
             self.key_ends.push(self.keys.len());
         }
         (self.numbers).extend(std::iter::repeat_n(0.0, self.numbers_per_node));
+        if let Some(parents) = &mut self.parents {
+            parents.grow(self.nodes.len());
+        }
         let hasher = FixedState::default();
         if number as usize == FEW {
             self.make_room();

@@ -12,12 +12,14 @@
 //! | `fresh.rs`, `grow.rs` | a state that may become a node; nodes are made |
 //! | `descend.rs` | the way down |
 //! | `proof.rs` | bounds, and what they prove |
+//! | `parents.rs` | the parents of nodes, where a search asks for them |
 //! | `trim.rs` | what cannot be reached any more is forgotten |
 
 mod descend;
 mod fresh;
 mod grow;
 mod key;
+mod parents;
 mod proof;
 mod shape;
 #[cfg(test)]
@@ -27,6 +29,7 @@ mod trim;
 pub(crate) use descend::{Choice, Selector, Stop};
 pub(crate) use fresh::{Fresh, Who};
 pub(crate) use key::{Key, Whole};
+use parents::Parents;
 #[cfg(test)]
 use shape::Sum;
 pub(crate) use shape::{Bounds, Shape};
@@ -148,6 +151,8 @@ pub(crate) struct Tree<S: Stats, K: Key = Whole> {
     /// The states after joint moves where several roles choose, by the numbers of these.
     joint: HashMap<NodeId, Vec<(u64, NodeId)>, FixedState>,
     joints: usize,
+    /// None if the search does not ask for them.
+    parents: Option<Parents>,
     /// How often nodes got other numbers.
     generation: u64,
 }
@@ -161,7 +166,8 @@ impl<S: Stats, K: Key> Tree<S, K> {
     fn with_key(shape: Shape, key: K) -> Tree<S, K> {
         Tree {
             roles: shape.roles(),
-            numbers_per_node: S::node_numbers(shape.roles()),
+            numbers_per_node: S::node_numbers(shape.roles()) + shape.numbers,
+            parents: shape.parents.then(Parents::default),
             shape,
             key,
             nodes: Vec::new(),
@@ -203,7 +209,8 @@ impl<S: Stats, K: Key> Tree<S, K> {
         let arms = self.arms.len() * size_of::<Arm<S::Arm>>();
         let joints = 2 * self.joints * size_of::<(u64, NodeId)>();
         let keys = 8 * (self.keys.len() + self.key_ends.len());
-        self.nodes.len() * self.node_bytes() + keys + arms + joints
+        let parents = self.parents.as_ref().map_or(0, Parents::bytes);
+        self.nodes.len() * self.node_bytes() + keys + arms + joints + parents
     }
 
     /// About how many bytes a node takes, without its key and its moves.
@@ -313,8 +320,17 @@ impl<S: Stats, K: Key> Tree<S, K> {
         }
     }
 
+    /// The parents of a node, as far as there was room for them; none if the shape has none.
+    pub(crate) fn parents(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.parents.iter().flat_map(move |all| all.of(node))
+    }
+
     /// Says which state comes after a joint move.
     pub(crate) fn link(&mut self, node: NodeId, arms: &[u32], child: NodeId) {
+        let room = self.parents.is_some() && !self.is_full();
+        if let Some(parents) = self.parents.as_mut().filter(|_| room) {
+            parents.add(child, node);
+        }
         if let Some((role, arm)) = self.deciding(node, arms) {
             let arm = self.arm_mut(node, role, arm);
             arm.child = arm.child & CLOSED | child;

@@ -19,6 +19,10 @@ pub(crate) struct Shape {
     pub(crate) sum: Option<Sum>,
     /// How many bytes the tree may take.
     pub(super) memory: usize,
+    /// Numbers that a search keeps with each node beside those of its statistics.
+    pub(super) numbers: usize,
+    /// Whether nodes know their parents.
+    pub(super) parents: bool,
 }
 
 /// Two roles, and what they get together in every end.
@@ -48,6 +52,17 @@ impl Shape {
             most: game.role_ids().map(|role| game.most(role)).collect(),
             sum: constant_sum(game),
             memory,
+            numbers: 0,
+            parents: false,
+        }
+    }
+
+    /// The same, for nodes with so many more numbers each, which may have to know their parents.
+    pub(crate) fn keeping(self, numbers: usize, parents: bool) -> Shape {
+        Shape {
+            numbers,
+            parents,
+            ..self
         }
     }
 

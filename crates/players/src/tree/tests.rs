@@ -23,6 +23,8 @@ fn shape() -> Shape {
             sum: 1.0,
         }),
         memory: 1 << 20,
+        numbers: 0,
+        parents: false,
     }
 }
 

@@ -64,8 +64,30 @@ impl<S: Stats, K: Key> Tree<S, K> {
                 kept.joints += kept.joint[&number].len();
             }
         }
+        kept.link_parents();
         kept.generation = self.generation + 1;
         *self = kept;
+    }
+
+    /// Finds the parents of all nodes.
+    fn link_parents(&mut self) {
+        let Some(mut parents) = self.parents.take() else {
+            return;
+        };
+        for node in 0..self.nodes.len() as NodeId {
+            for child in self.children(node) {
+                parents.add(child, node);
+            }
+        }
+        self.parents = Some(parents);
+    }
+
+    /// The states after the moves of a node, as far as they are known.
+    fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let places = self.place(node, 0).start..self.place(node, self.roles - 1).end;
+        let arms = self.arms[places].iter().filter_map(Arm::child);
+        let joint = self.joint.get(&node).into_iter().flatten();
+        arms.chain(joint.map(|child| child.1))
     }
 
     /// The nodes that can be reached from one, and the place of each among them.
@@ -75,10 +97,7 @@ impl<S: Stats, K: Key> Tree<S, K> {
         numbers[root as usize] = 0;
         let mut next = 0;
         while let Some(&node) = order.get(next) {
-            let places = self.place(node, 0).start..self.place(node, self.roles - 1).end;
-            let arms = self.arms[places].iter().filter_map(Arm::child);
-            let joint = self.joint.get(&node).into_iter().flatten();
-            for child in arms.chain(joint.map(|child| child.1)) {
+            for child in self.children(node) {
                 if numbers[child as usize] == NO_CHILD {
                     numbers[child as usize] = order.len() as NodeId;
                     order.push(child);

@@ -26,12 +26,6 @@ const DEPTH: usize = 2;
 /// How many states a batch has where playouts are made one at a time.
 const BATCH: usize = 16;
 
-/// As UCT adds up.
-const ADDING: Adding = Adding {
-    nodes: false,
-    open: true,
-};
-
 /// Plays states out elsewhere.
 pub(crate) trait Farm: Send {
     /// Those that take batches now.
@@ -60,6 +54,7 @@ pub(crate) enum Taken {
 /// Batches that are elsewhere, in the order in which they were sent.
 pub(crate) struct Field<'f> {
     farm: &'f mut dyn Farm,
+    adding: Adding,
     away: VecDeque<Away>,
     /// How many playouts and batches came back.
     pub(super) playouts: u64,
@@ -73,9 +68,10 @@ struct Away {
 }
 
 impl<'f> Field<'f> {
-    pub(super) fn new(farm: &'f mut dyn Farm) -> Field<'f> {
+    pub(super) fn new(farm: &'f mut dyn Farm, adding: Adding) -> Field<'f> {
         Field {
             farm,
+            adding,
             away: VecDeque::new(),
             playouts: 0,
             batches: 0,
@@ -103,7 +99,7 @@ impl<'f> Field<'f> {
         let mut ways = away.map_or_else(Vec::new, |it| it.ways);
         self.playouts += estimates.iter().map(|it| it.weight as u64).sum::<u64>();
         self.batches += u64::from(!estimates.is_empty());
-        back_up(&mut ways, &estimates, &mut lock(tree));
+        back_up(&mut ways, &estimates, (&mut lock(tree), self.adding));
         true
     }
 
@@ -138,7 +134,7 @@ impl<'f> Field<'f> {
         }
         for away in &mut self.away {
             self.farm.forget(away.ticket);
-            back_up(&mut away.ways, &[], &mut lock(tree));
+            back_up(&mut away.ways, &[], (&mut lock(tree), self.adding));
         }
         self.away.clear();
     }
@@ -146,12 +142,12 @@ impl<'f> Field<'f> {
 
 /// Adds up what was found of ways whose states were played out; those without a playout are
 /// taken back.
-fn back_up(ways: &mut [Way], estimates: &[Estimate], tree: &mut Tree<Means>) {
+fn back_up(ways: &mut [Way], estimates: &[Estimate], (tree, by): (&mut Tree<Means>, Adding)) {
     let mut estimates = estimates.iter();
     for way in ways {
         if let Some(known) = way.known().map(<[f32]>::to_vec) {
             way.values = known;
-            way.back_up(tree, ADDING);
+            way.back_up(tree, by);
             continue;
         }
         let estimate = match is_open(way) {
@@ -162,9 +158,14 @@ fn back_up(ways: &mut [Way], estimates: &[Estimate], tree: &mut Tree<Means>) {
             Some(estimate) => {
                 way.values.clear();
                 way.values.extend_from_slice(&estimate.values);
-                way.back_up(tree, ADDING);
+                way.back_up(tree, by);
             }
-            None => tree.take_back(&way.path, way.stop),
+            None => {
+                tree.take_back(&way.path, way.stop);
+                if let Some(dag) = by.nodes {
+                    dag.update(tree, &way.path, by.open);
+                }
+            }
         }
     }
 }
@@ -217,7 +218,7 @@ impl<'s, 'f> Farmer<'s, 'f> {
                 if states.is_empty() {
                     // All that was reached is over: it is added up here.
                     let mut ways = ways;
-                    back_up(&mut ways, &[], &mut lock(self.shared.tree));
+                    back_up(&mut ways, &[], (&mut lock(self.shared.tree), field.adding));
                     break;
                 }
                 let ticket = field.farm.send(helper, states, self.budget);

@@ -6,13 +6,14 @@
 //!
 //! What differs between the players of the family is a [`Preset`]: the rule of selection
 //! (`rule.rs`: UCB1, RAVE, GRAVE, UCD), its parameters, and the policy of playouts. All of it can be
-//! set by options, so that rules and policies combine.
+//! set by options, so that rules and policies combine. UCD keeps adapted means and counts (`dag.rs`).
 //!
 //! Playouts run in lanes: several ways down are taken before any is played out, each to a
 //! state of its own, and the lanes are shared out among these states. Threads share one tree,
 //! which is locked while they go down and up, not while they play out.
 
 mod amaf;
+mod dag;
 mod ends;
 mod farm;
 mod options;
@@ -65,6 +66,10 @@ impl Uct {
             false => 0,
         };
         let shape = Shape::new(&seat.game, settings.memory - tables);
+        let shape = match settings.rule.dag(shape.roles()) {
+            Some(dag) => dag.shape(shape),
+            None => shape,
+        };
         Uct {
             tree: Mutex::new(Tree::new(shape)),
             tables: Mutex::new(Tables::new(tables)),
@@ -126,12 +131,14 @@ impl Uct {
             let policy = policy.make(game, knowledge, needs_tables);
             let playouts = Playouts::new(game, game.lanes().filter(|_| lanes), policy);
             let playouts = playouts.sharing(self.settings.playouts);
+            let playouts = playouts.cutting(self.settings.cutoff);
             Worker::new(shared, Thread::new(game, seed, budget), playouts)
         };
         let done = match farm {
             None => crew::run(&job, worker),
             Some((farm, wait)) => {
-                let field = Mutex::new(Field::new(farm));
+                let adding = shared.adding(self.seat.game.roles().len());
+                let field = Mutex::new(Field::new(farm, adding));
                 // Helpers are the threads here.
                 let done = crew::run(&Job { threads: 1, ..job }, |seed| {
                     Farmer::new(worker(seed), (shared, &field), (state, budget))

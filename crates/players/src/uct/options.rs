@@ -1,8 +1,11 @@
 //! The options of UCT's family, and the presets of its players.
 
 use super::rule::Rule;
+use crate::kit::TURNS;
 use crate::kit::policy::{self, PolicySettings, Wanted};
-use crate::options::{MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, Takes, joined};
+use crate::options::{
+    MEGABYTE, MEMORY, OptionSpec, Options, PLAYOUTS, THREADS, TIME, Takes, joined,
+};
 use game::Decisive;
 
 /// The options of the players.
@@ -45,20 +48,20 @@ const SEARCH: &[OptionSpec] = &[
     OptionSpec {
         key: "d1",
         default: "1",
-        about: "ucd: how deep means of moves are collected from the states after them",
+        about: "ucd: how deep the mean of a move is that of the states after it, reached in any way",
         takes: Takes::Count(0, 4),
     },
     OptionSpec {
         key: "d2",
         default: "0",
-        about: "ucd: the same of the visits of a state",
-        takes: Takes::Count(0, 1),
+        about: "ucd: the same of the visits of all moves of a state together",
+        takes: Takes::Count(0, 4),
     },
     OptionSpec {
         key: "d3",
         default: "0",
         about: "ucd: the same of the visits of a move",
-        takes: Takes::Count(0, 1),
+        takes: Takes::Count(0, 4),
     },
     OptionSpec {
         key: "urgency",
@@ -90,7 +93,14 @@ const WORK: &[OptionSpec] = &[
         about: "whether many playouts run at once, a bit each: yes or no",
         takes: Takes::Flag,
     },
+    OptionSpec {
+        key: "cutoff",
+        default: "no",
+        about: "turns after which a playout is cut and the goals of that state count: no, or so many; without lanes, as these tell goals at the end alone",
+        takes: Takes::WordOrCount("no", 1, TURNS),
+    },
     THREADS,
+    TIME,
 ];
 
 /// What makes a player of the family: what holds where its options say nothing.
@@ -162,13 +172,16 @@ pub(crate) struct Settings {
     pub(super) playouts: Option<u64>,
     pub(super) memory: usize,
     pub(super) lanes: bool,
+    /// Playouts are cut after so many turns, if they are.
+    pub(super) cutoff: Option<u64>,
     pub(super) threads: Option<usize>,
 }
 
 impl Settings {
     /// What the options say; what they leave out is as a preset has it.
     pub(crate) fn new(options: &Options, preset: &Preset) -> Settings {
-        let lanes = options.flag("lanes").unwrap_or(true);
+        let cutoff = options.count("cutoff");
+        let lanes = options.flag("lanes").unwrap_or(true) && cutoff.is_none();
         let c = options.real("c");
         let usual = PolicySettings::named(preset.policy, preset.decisive);
         Settings {
@@ -184,6 +197,7 @@ impl Settings {
             playouts: options.count("playouts"),
             memory: options.count("memory").unwrap_or(512) as usize * MEGABYTE,
             lanes,
+            cutoff,
             threads: options.count("threads").map(|it| it as usize),
         }
     }

@@ -7,16 +7,16 @@
 //! - **GRAVE** (Cazenave 2015): AMAF of the nearest node on the way whose table has at least `ref`
 //!   playouts; β = m / (m + n + bias·m·n) with m playouts of AMAF and n of the move.
 //! - **UCD** (Saffidine, Cazenave and Méhat 2012): states that are reached in several ways share
-//!   what is known of them. Three depths say how far down means, the visits of the node and those
-//!   of its moves are collected; 0 is what UCT has.
+//!   what is known of them; the adapted mean and counts of `dag.rs`, each to a depth of its own, take
+//!   the place of those of UCB1.
 //!
 //! A visit is a batch of playouts in lanes. The k of RAVE counts visits, as c does; GRAVE's m, n and
 //! `ref` count playouts.
 
 use super::amaf::Tables;
+use super::dag::Dag;
 use crate::kit::path::Path;
-use crate::tree::{Arm, Choice, Key, Mean, NodeId, Selector, Stats, Tree, Who};
-use game::RoleId;
+use crate::tree::{Arm, Choice, Key, Mean, Selector, Stats, Tree, Who};
 
 /// Means of what moves brought. A node has its samples and their sums for each role.
 #[derive(Copy, Clone, Debug)]
@@ -45,9 +45,12 @@ impl Rule {
         matches!(self, Rule::Rave { .. } | Rule::Grave { .. })
     }
 
-    /// Whether sums of nodes are needed.
-    pub(super) fn needs_nodes(self) -> bool {
-        matches!(self, Rule::Ucd { .. })
+    /// What nodes keep for UCD in a game of so many roles; none for the other rules.
+    pub(super) fn dag(self, roles: usize) -> Option<Dag> {
+        match self {
+            Rule::Ucd { depths } => Some(Dag::new(depths, roles)),
+            Rule::Ucb | Rule::Rave { .. } | Rule::Grave { .. } => None,
+        }
     }
 }
 
@@ -71,10 +74,11 @@ impl<K: Key> Selector<Means, K> for Selection<'_> {
         }
         let best = match (self.rule, self.tables) {
             (Rule::Ucd { depths }, _) => {
-                let visits = parent(tree, choice, depths[1]);
+                let dag = Dag::new(depths, tree.roles());
+                let visits = dag.parent_visits(tree, choice);
                 self.best(tree, choice, (visits, None), |arm| Seen {
-                    visits: count(tree, arm, depths[2]),
-                    value: mean(tree, arm, (choice.role, depths[0])),
+                    visits: dag.arm_visits(tree, arm),
+                    value: dag.mean(tree, arm, choice.role),
                     amaf: None,
                 })
             }
@@ -178,52 +182,6 @@ fn node_mean(arms: &[Arm<Mean>]) -> f32 {
         0 => 0.5,
         visits => all.0 / visits as f32,
     }
-}
-
-/// UCD: what a move is worth to a role by the states so far below it.
-fn mean<K: Key>(tree: &Tree<Means, K>, arm: &Arm<Mean>, (role, depth): (RoleId, u32)) -> f32 {
-    let below = arm.child().filter(|_| depth > 0);
-    let below = below.and_then(|child| worth(tree, child, (role, depth - 1)));
-    below.unwrap_or_else(|| arm.mean())
-}
-
-/// UCD: what a state is worth to a role, by its own samples or those of states so far below it.
-/// None if there was no sample.
-fn worth<K: Key>(tree: &Tree<Means, K>, node: NodeId, (role, depth): (RoleId, u32)) -> Option<f32> {
-    let numbers = tree.numbers(node);
-    let own = (numbers[0] > 0.0).then(|| numbers[1 + role.index()] / numbers[0]);
-    let deciding = match tree.who(node) {
-        Who::Role(deciding) if depth > 0 => deciding,
-        _ => return own,
-    };
-    let (mut sum, mut visits) = (0.0, 0.0);
-    for arm in tree.arms(node, deciding) {
-        let child = arm.child();
-        let below = child.and_then(|it| worth(tree, it, (role, depth - 1)));
-        if let Some(below) = below {
-            sum += arm.visits as f32 * below;
-            visits += arm.visits as f32;
-        }
-    }
-    match visits > 0.0 {
-        true => Some(sum / visits),
-        false => own,
-    }
-}
-
-/// UCD: how often a move was made, or how often the state after it was reached in any way.
-fn count<K: Key>(tree: &Tree<Means, K>, arm: &Arm<Mean>, depth: u32) -> u32 {
-    let child = arm.child().filter(|_| depth > 0 && arm.visits > 0);
-    child.map_or(arm.visits, |child| tree.visits(child).max(arm.visits))
-}
-
-/// UCD: how often a node was visited, by the same count of its moves.
-fn parent<K: Key>(tree: &Tree<Means, K>, choice: Choice, depth: u32) -> u32 {
-    if depth == 0 {
-        return tree.visits(choice.node);
-    }
-    let arms = tree.arms(choice.node, choice.role).iter();
-    arms.map(|arm| count(tree, arm, depth)).sum()
 }
 
 #[cfg(test)]

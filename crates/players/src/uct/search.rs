@@ -1,5 +1,6 @@
 //! A way down the tree and back: where it ends, and what is added up on the way back.
 
+use super::dag::Dag;
 use super::ends::EndingMove;
 use super::rule::Means;
 use crate::kit::path::Path;
@@ -9,8 +10,8 @@ use game::{BitsBuf, MoveId, RoleId};
 /// How values are added up.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Adding {
-    /// To nodes as well as to moves.
-    pub(super) nodes: bool,
+    /// To nodes as well as to moves, and to their ancestors as UCD's depths ask for it.
+    pub(super) nodes: Option<Dag>,
     /// Of moves that are proven to be no better than others, those of the others instead.
     pub(super) open: bool,
 }
@@ -77,23 +78,33 @@ impl Way {
     /// Puts the state at the end into the tree, if there is room, and adds the values to the arms
     /// on the way back up, as is wanted.
     pub(super) fn back_up<K: Key>(&mut self, tree: &mut Tree<Means, K>, by: Adding) {
-        let nodes = by.nodes;
         let mut news = self.enter(tree);
-        if let (true, Some(end)) = (nodes, self.path.end) {
+        if let (Some(dag), Some(end)) = (by.nodes, self.path.end) {
+            // The way down did not visit it.
+            let begun = matches!(self.stop, Stop::Edge(_) | Stop::Open(_));
             self.add_to_node(tree, end);
+            dag.note_end(tree, end, (&self.values, begun));
         }
+        let mut has_end = self.path.end.is_some();
         for (node, arms) in self.path.upward() {
             news = news && tree.prove(node);
             if by.open {
                 leave_out_closed(tree, (node, arms), &mut self.values);
             }
             tree.clamp(node, &mut self.values);
-            if nodes {
+            if let Some(dag) = by.nodes {
                 self.add_to_node(tree, node);
+                if !has_end {
+                    dag.note_end(tree, node, (&self.values, false));
+                    has_end = true;
+                }
             }
             for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
                 tree.arm_mut(node, role, arm).stats.sum += self.values[role.index()];
             }
+        }
+        if let Some(dag) = by.nodes {
+            dag.update(tree, &self.path, by.open);
         }
     }
 

@@ -36,9 +36,10 @@ pub(super) struct Shared<'s> {
 }
 
 impl Shared<'_> {
-    fn adding(&self) -> Adding {
+    /// How values are added up in a game of so many roles.
+    pub(super) fn adding(&self, roles: usize) -> Adding {
         Adding {
-            nodes: self.rule.needs_nodes(),
+            nodes: self.rule.dag(roles),
             open: self.ends,
         }
     }
@@ -87,8 +88,8 @@ impl<'s> Worker<'s> {
     /// how many these are.
     fn descend(&mut self, ways: &mut [Way]) -> usize {
         let Shared { root, rule, .. } = self.shared;
-        let adding = self.shared.adding();
         let mut tree = lock(self.shared.tree);
+        let adding = self.shared.adding(tree.roles());
         let tables = self.shared.tables.map(lock_tables);
         let selection = Selection {
             rule,
@@ -168,6 +169,7 @@ impl<'s> Worker<'s> {
     /// Adds up what the states at the end of ways are worth, on all ways up.
     fn back_up(&mut self, ways: &mut [Way]) -> MutexGuard<'s, Tree<Stats>> {
         let mut tree = lock(self.shared.tree);
+        let adding = self.shared.adding(tree.roles());
         let mut tables = self.shared.tables.map(lock_tables);
         let mut estimates = self.estimates.iter_mut();
         for way in ways {
@@ -178,7 +180,7 @@ impl<'s> Worker<'s> {
             if let (Some(tables), Some(estimate)) = (&mut tables, estimate) {
                 tables.note(&tree, &way.path, estimate);
             }
-            way.back_up(&mut tree, self.shared.adding());
+            way.back_up(&mut tree, adding);
         }
         tree
     }

@@ -5,14 +5,15 @@
 //! A role wins what brings it more than half. Playouts run one at a time.
 
 use super::knowledge::{Act, Context, Course, Knowledge};
-use super::{Policy, Uniform};
-use game::{Bits, Game, MoveId, RoleId, Walk};
+use super::{Legal, Policy, PolicySettings, Uniform};
+use game::{Bits, Decisive, Game, MoveId, RoleId};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// The policy of a thread.
 pub(super) struct Lgr {
     shared: Arc<Knowledge>,
+    by: PolicySettings,
     /// Replies to so many moves are kept, at the most.
     before: usize,
     course: Course,
@@ -20,10 +21,15 @@ pub(super) struct Lgr {
 }
 
 impl Lgr {
-    pub(super) fn new(game: &Game, shared: &Arc<Knowledge>, before: usize) -> Lgr {
+    pub(super) fn new(
+        game: &Game,
+        shared: &Arc<Knowledge>,
+        (before, by): (usize, PolicySettings),
+    ) -> Lgr {
         let roles = game.roles().len();
         Lgr {
             shared: Arc::clone(shared),
+            by,
             before,
             course: Course::new(roles),
             roles,
@@ -55,20 +61,19 @@ impl Policy for Lgr {
         false
     }
 
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
+    fn decisive(&self) -> Decisive {
+        self.by.decisive()
+    }
+
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
         let turn = self.course.len();
         let learned = self.shared.lock();
-        let known = self.contexts(turn, role);
+        let known = self.contexts(turn, legal.role());
         let mut known = known.filter_map(|it| learned.replies.get(&it).copied());
-        let legal = walk.legal(role);
-        let reply = known.find(|it| legal.contains(it));
+        let moves = legal.moves();
+        let reply = known.find(|it| moves.contains(it));
         drop(known);
-        reply.or_else(|| Uniform.pick(walk, role, random))
+        reply.or_else(|| Uniform.pick(legal, random))
     }
 
     fn begin(&mut self) {

@@ -6,9 +6,9 @@
 //! about four times that. TO-MAST counts only moves made in the tree.
 
 use super::knowledge::{Knowledge, Learned};
-use super::{Policy, PolicySettings};
+use super::{Legal, Policy, PolicySettings};
 use crate::kit::Estimate;
-use game::{Decisive, MoveId, MoveTable, RoleId, Walk, Weights};
+use game::{Decisive, MoveId, MoveTable, RoleId, Weights};
 use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -80,14 +80,14 @@ pub(super) fn weigh(learned: &Learned, tau: f32) -> MoveTable<u8> {
 /// A legal move by weights.
 pub(super) fn draw(
     weights: &MoveTable<u8>,
-    (walk, role): (&Walk<'_>, RoleId),
+    legal: &Legal<'_, '_>,
     random: &mut Xoshiro256PlusPlus,
 ) -> Option<MoveId> {
-    let legal = walk.legal(role);
+    let (role, moves) = (legal.role(), legal.moves());
     let weight = |it: &MoveId| u64::from(weights[(role, *it)]);
-    let all: u64 = legal.iter().map(weight).sum();
+    let all: u64 = moves.iter().map(weight).sum();
     let mut rank = random.next_u64() % all.max(1);
-    legal.into_iter().find(|it| {
+    moves.into_iter().find(|it| {
         let own = weight(it);
         let here = rank < own;
         rank = rank.saturating_sub(own);
@@ -115,13 +115,8 @@ impl Policy for Mast {
         self.by.decisive()
     }
 
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
-        draw(&self.weights, (walk, role), random)
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
+        draw(&self.weights, legal, random)
     }
 
     fn learn(&mut self, estimate: &Estimate) {

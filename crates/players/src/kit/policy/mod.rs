@@ -11,12 +11,15 @@
 //!
 //! Weights of moves are inputs of the gates that choose. What depends on the moves before or on
 //! fluents would need a weight for each pair: as many inputs as there are pairs, which is more than
-//! the gates of a turn in nearly all games, so these run one at a time. All but `lgr` can take
-//! decisive moves: in lanes where gates find them, else by trying all moves.
+//! the gates of a turn in nearly all games, so these run one at a time. All can take decisive
+//! moves: in lanes where gates find them, else by trying all moves (`ahead.rs`), which also tells
+//! which moves another role could answer by a win.
 
+mod ahead;
 mod fast;
 mod greedy;
 mod knowledge;
+mod legal;
 mod lgr;
 mod mast;
 mod nst;
@@ -24,16 +27,18 @@ mod past;
 mod ready;
 mod settings;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
+pub(crate) use ahead::{Advice, Ahead};
 pub(crate) use knowledge::{Knowledge, Quality};
+pub use legal::Legal;
 pub(crate) use ready::Ready;
 pub(crate) use settings::{OPTIONS, PolicySettings, Wanted};
 
 use super::Estimate;
 use super::path::Path;
 use crate::tree::{Stats, Tree};
-use game::{Bits, Decisive, MoveId, RoleId, Walk, Weights};
+use game::{Bits, Decisive, MoveId, RoleId, Weights};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// How playouts choose their moves.
@@ -52,18 +57,13 @@ pub trait Policy: Send {
         false
     }
 
-    /// What lanes do about moves that win at once.
+    /// What playouts do about moves that win at once, where they are found.
     fn decisive(&self) -> Decisive {
         Decisive::No
     }
 
-    /// A legal move of a role where a walk stands; none if there is none.
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId>;
+    /// One of the legal moves; none if there is none.
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId>;
 
     /// A playout that is played by itself begins.
     fn begin(&mut self) {}
@@ -99,13 +99,8 @@ impl Policy for Box<dyn Policy> {
         (**self).decisive()
     }
 
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
-        (**self).pick(walk, role, random)
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
+        (**self).pick(legal, random)
     }
 
     fn begin(&mut self) {
@@ -154,13 +149,8 @@ impl Policy for Uniform {
         true
     }
 
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
-        walk.any_legal(role, random)
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
+        legal.any(random)
     }
 }
 
@@ -187,12 +177,7 @@ impl Policy for Plain {
         self.decisive
     }
 
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
-        Uniform.pick(walk, role, random)
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
+        Uniform.pick(legal, random)
     }
 }

@@ -7,8 +7,8 @@
 
 use super::greedy::greedy;
 use super::knowledge::{Act, Course, Knowledge, Learned, Sequence};
-use super::{Policy, PolicySettings};
-use game::{Bits, Game, MoveId, RoleId, Walk};
+use super::{Legal, Policy, PolicySettings};
+use game::{Bits, Decisive, Game, MoveId, RoleId};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
@@ -90,18 +90,18 @@ impl Policy for Nst {
         false
     }
 
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
-        if self.choosing.is_none() && walk.legal(role).len() > 1 {
+    fn decisive(&self) -> Decisive {
+        self.by.decisive()
+    }
+
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
+        let role = legal.role();
+        if self.choosing.is_none() && legal.is_choice() {
             self.choosing = Some(role);
         }
         let before = [self.before(2), self.before(1)];
         let learned = self.shared.lock();
-        greedy((walk, role), self.by.epsilon, random, |action| {
+        greedy(legal, self.by.epsilon, random, |action| {
             worth(&learned, (role, action), before)
         })
     }

@@ -6,8 +6,8 @@
 
 use super::greedy::greedy;
 use super::knowledge::{Act, Course, Knowledge, Learned};
-use super::{Policy, PolicySettings};
-use game::{Bits, Game, MoveId, RoleId, Walk};
+use super::{Legal, Policy, PolicySettings};
+use game::{Bits, Decisive, Game, MoveId, RoleId};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
@@ -53,15 +53,14 @@ impl Policy for Past {
         false
     }
 
-    fn pick(
-        &mut self,
-        walk: &Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
+    fn decisive(&self) -> Decisive {
+        self.by.decisive()
+    }
+
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
         let learned = self.shared.lock();
-        greedy((walk, role), self.by.epsilon, random, |action| {
-            worth(&learned, walk.state(), (role, action))
+        greedy(legal, self.by.epsilon, random, |action| {
+            worth(&learned, legal.state(), (legal.role(), action))
         })
     }
 

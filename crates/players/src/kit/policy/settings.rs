@@ -23,7 +23,7 @@ pub(crate) const OPTIONS: [OptionSpec; 5] = [
     OptionSpec {
         key: "decisive",
         default: "by player",
-        about: "whether playouts take a move that wins at once, where lanes find it: yes, no, both (they prevent those of the next role, too) or auto (both where lanes can do that, else as a trial tells)",
+        about: "whether playouts take a move that wins at once: yes, no, both (they prevent those of the next role, too) or auto (both where lanes can do that, else as a trial tells)",
         takes: Takes::Word(&["yes", "no", "both", "auto"]),
     },
     OptionSpec {
@@ -227,7 +227,7 @@ impl PolicySettings {
             }
             Kind::Nst => Box::new(Nst::new(game, shared, self)),
             Kind::Past => Box::new(Past::new(game, shared, self)),
-            Kind::Lgr(before) => Box::new(Lgr::new(game, shared, before)),
+            Kind::Lgr(before) => Box::new(Lgr::new(game, shared, (before, self))),
         }
     }
 }

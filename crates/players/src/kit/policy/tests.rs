@@ -5,7 +5,7 @@ use super::knowledge::{Act, Knowledge, Quality};
 use super::mast::{Learns, Mast, draw, weigh};
 use super::nst::Nst;
 use super::past::Past;
-use super::{Policy, PolicySettings, Wanted};
+use super::{Legal, Policy, PolicySettings, Wanted};
 use crate::Budget;
 use crate::kit::{Batch, By, Evaluate, Playouts, Thread};
 use game::{Bits, BitsBuf, Decisive, Game, Limits, MoveId, RoleId};
@@ -21,7 +21,7 @@ const FOUR: &str = "(role r) (init start) (num 1) (num 2) (num 3) (num 4)
     (<= (goal r 50) (true (took 3))) (<= (goal r 0) (true (took 4)))";
 const ROLE: RoleId = RoleId::new(0);
 
-fn load(rules: &str) -> Game {
+pub(super) fn load(rules: &str) -> Game {
     Game::load(rules, &Limits::default()).expect("rules are right")
 }
 
@@ -42,13 +42,13 @@ fn row() -> Game {
 
 /// Below this the chi-square of k - 1 degrees of freedom lies but for a chance below 1e-9
 /// (Wilson-Hilferty).
-fn threshold(choices: usize) -> f64 {
+pub(crate) fn threshold(choices: usize) -> f64 {
     let freedom = choices as f64 - 1.0;
     let spread = 2.0 / (9.0 * freedom);
     freedom * (1.0 - spread + 6.1 * f64::sqrt(spread)).powi(3)
 }
 
-fn chi_square(counts: &[u64], shares: &[f64]) -> f64 {
+pub(crate) fn chi_square(counts: &[u64], shares: &[f64]) -> f64 {
     let all = counts.iter().sum::<u64>() as f64;
     let whole: f64 = shares.iter().sum();
     let pairs = counts.iter().zip(shares);
@@ -83,7 +83,7 @@ fn mast_weighs_moves_as_gibbs_does() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let walk = game.walk();
     for _ in 0..40_000 {
-        let drawn = draw(&weights, (&walk, ROLE), &mut random).expect("there are moves");
+        let drawn = draw(&weights, &Legal::new(&walk, ROLE), &mut random).expect("there are moves");
         counts[drawn.index()] += 1;
     }
     assert!(chi_square(&counts, &shares) < threshold(4), "{counts:?}");
@@ -127,9 +127,9 @@ fn lanes_choose_by_the_weights_of_mast() {
 
 /// A playout as it was: states, joint moves and values.
 #[derive(Clone, Default)]
-struct Played {
-    turns: Vec<(BitsBuf, Vec<MoveId>)>,
-    values: Vec<f32>,
+pub(super) struct Played {
+    pub(super) turns: Vec<(BitsBuf, Vec<MoveId>)>,
+    pub(super) values: Vec<f32>,
 }
 
 /// Notes what a policy is told, so that it can be gone through again.
@@ -144,13 +144,12 @@ impl<P: Policy> Policy for Noting<P> {
         false
     }
 
-    fn pick(
-        &mut self,
-        walk: &game::Walk<'_>,
-        role: RoleId,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<MoveId> {
-        self.policy.pick(walk, role, random)
+    fn pick(&mut self, legal: &Legal<'_, '_>, random: &mut Xoshiro256PlusPlus) -> Option<MoveId> {
+        self.policy.pick(legal, random)
+    }
+
+    fn decisive(&self) -> Decisive {
+        self.policy.decisive()
     }
 
     fn begin(&mut self) {
@@ -173,6 +172,15 @@ impl<P: Policy> Policy for Noting<P> {
 
 /// Plays out some times, and returns all playouts.
 fn play(game: &Game, policy: impl Policy, times: usize) -> Vec<Played> {
+    play_from(game, policy, (game.walk().state(), times))
+}
+
+/// Plays a state out some times, one by one, and returns all playouts.
+pub(super) fn play_from(
+    game: &Game,
+    policy: impl Policy,
+    (first, times): (&Bits, usize),
+) -> Vec<Played> {
     let all = Arc::new(Mutex::new(Vec::new()));
     let noting = Noting {
         policy,
@@ -181,9 +189,8 @@ fn play(game: &Game, policy: impl Policy, times: usize) -> Vec<Played> {
     };
     let mut playouts = Playouts::new(game, None, noting);
     let mut thread = Thread::new(game, 1, &Budget::Iterations(1));
-    let first = thread.walk.state().to_owned();
     let batch = Batch {
-        states: &[&first],
+        states: &[first],
         by: By::One,
     };
     let mut out = Vec::new();
@@ -274,7 +281,7 @@ fn past_is_what_pairs_of_fluents_and_moves_brought() {
 fn the_last_good_reply_is_kept_until_it_loses() {
     let game = row();
     let shared = Arc::new(Knowledge::new(&game));
-    let policy = super::lgr::Lgr::new(&game, &shared, 1);
+    let policy = super::lgr::Lgr::new(&game, &shared, (1, PolicySettings::default()));
     let all = play(&game, policy, 300);
     // The last word on each reply, by going through all playouts in order.
     let mut wanted: std::collections::HashMap<(RoleId, Act), MoveId> = Default::default();
