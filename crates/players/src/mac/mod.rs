@@ -283,13 +283,14 @@ pub(crate) struct MacUcb {
 impl MacUcb {
     pub(crate) fn new(seat: Seat, settings: Settings) -> MacUcb {
         let shape = Shape::new(&seat.game, settings.memory);
+        let knowledge = Arc::new(Knowledge::new(&seat.game));
         MacUcb {
             shape: shape.clone(),
             nogoods: recall::nogoods(&seat),
-            ready: Arc::default(),
+            ready: Arc::new(Ready::new(&knowledge)),
             effort: Mutex::new(Effort::new(settings.solving)),
             trust: Mutex::default(),
-            knowledge: Arc::new(Knowledge::new(&seat.game)),
+            knowledge,
             tree: Mutex::new(Tree::new(shape)),
             lines: Lines::default(),
             settings,
@@ -333,7 +334,7 @@ impl MacUcb {
 }
 
 /// What is made ready beside the first searches.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Ready {
     /// What the policy of playouts needs.
     policy: policy::Ready,
@@ -344,6 +345,15 @@ struct Ready {
 }
 
 impl Ready {
+    /// Nothing is ready.
+    fn new(knowledge: &Arc<Knowledge>) -> Ready {
+        Ready {
+            policy: policy::Ready::new(knowledge),
+            looks: AtomicBool::default(),
+            pool: Pool::default(),
+        }
+    }
+
     /// Makes the lanes that tell of moves, and the networks.
     fn make(&self, game: &Game, settings: &Settings) {
         let counts = settings.revaluation.ordering.is_some();

@@ -66,6 +66,7 @@ impl Uct {
             false => 0,
         };
         let shape = Shape::new(&seat.game, settings.memory - tables);
+        let knowledge = Arc::new(Knowledge::new(&seat.game));
         let shape = match settings.rule.dag(shape.roles()) {
             Some(dag) => dag.shape(shape),
             None => shape,
@@ -73,8 +74,8 @@ impl Uct {
         Uct {
             tree: Mutex::new(Tree::new(shape)),
             tables: Mutex::new(Tables::new(tables)),
-            knowledge: Arc::new(Knowledge::new(&seat.game)),
-            ready: Arc::default(),
+            ready: Arc::new(Ready::new(&knowledge)),
+            knowledge,
             lines: Lines::default(),
             settings,
             seat,

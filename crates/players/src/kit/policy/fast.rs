@@ -3,12 +3,12 @@
 //!
 //! The features are the fluents, each with a weight for each role; pieces and the cells they stand
 //! on are fluents of the rules. What a move changes is the mean over the matches in which it was
-//! made. It is learned once, in the first search, from some matches played one by one; then
-//! playouts run in lanes, by weights as MAST has them.
+//! made. It is learned once from some matches played one by one, beside the first searches where
+//! time counts (`ready.rs`); then playouts run in lanes, by weights as MAST has them.
 
-use super::knowledge::{Knowledge, Learned};
+use super::knowledge::{Knowledge, Quality, sizes};
 use crate::kit::TURNS;
-use game::{BitsBuf, FluentId, Game, MoveId, RoleId, Walk};
+use game::{BitsBuf, FluentId, Game, MoveId, MoveTable, RoleId, Walk};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -21,13 +21,16 @@ const STEP: f32 = 0.01;
 const LAMBDA: f32 = 0.99;
 const DISCOUNT: f32 = 0.999;
 
-/// Learns the worths of moves, unless that is done.
+/// Learns the worths of moves, unless that is done. Nobody has to wait for it meanwhile.
 pub(super) fn learn(game: &Game, shared: &Knowledge) {
-    let mut learned = shared.lock();
-    if !learned.trained {
-        learned.trained = true;
-        train(game, &mut learned);
+    if shared.lock().trained {
+        return;
     }
+    let mut moves = MoveTable::new(sizes(game), Quality::default());
+    train(game, &mut moves);
+    let mut learned = shared.lock();
+    learned.moves = moves;
+    learned.trained = true;
 }
 
 /// The values of states as sums of weights of the fluents that hold, a row for each role.
@@ -64,7 +67,7 @@ impl Values {
 }
 
 /// Plays matches at random, learns the values, then how much each move changes them.
-fn train(game: &Game, learned: &mut Learned) {
+fn train(game: &Game, moves: &mut MoveTable<Quality>) {
     let roles = game.roles().len();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(MATCHES);
     let mut walk = game.walk();
@@ -87,12 +90,12 @@ fn train(game: &Game, learned: &mut Learned) {
             for role in RoleId::all(roles) {
                 let [before, after] = [0, 1].map(|it| values.of(&pair[it], role.index()));
                 let action = course[turn].1[role.index()];
-                learned.moves[(role, action)].add(1.0, 0.5 + after - before);
+                moves[(role, action)].add(1.0, 0.5 + after - before);
             }
         }
     }
     // What is known of a move counts as if it was seen often.
-    for quality in learned.moves.values_mut() {
+    for quality in moves.values_mut() {
         quality.playouts *= 10.0;
         quality.sum *= 10.0;
     }

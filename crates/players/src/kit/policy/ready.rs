@@ -1,11 +1,11 @@
 //! What is made ready for a policy beside the first searches: lanes that play by it, and a trial
 //! that tells whether playouts should take wins at once.
 
-use super::PolicySettings;
+use super::{Knowledge, PolicySettings};
 use crate::Budget;
 use crate::kit::trial;
 use game::{Decisive, Game, Lanes};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// So many pairs of matches are a trial, and so long it may take where time counts.
@@ -13,18 +13,30 @@ const PAIRS: u64 = 40;
 const LONGEST: Duration = Duration::from_millis(700);
 
 /// What a policy needs before it is used.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Ready {
+    /// What the policy learns.
+    knowledge: Arc<Knowledge>,
     policy: OnceLock<PolicySettings>,
     lanes: OnceLock<()>,
 }
 
 impl Ready {
+    /// Nothing is ready.
+    pub(crate) fn new(knowledge: &Arc<Knowledge>) -> Ready {
+        Ready {
+            knowledge: Arc::clone(knowledge),
+            policy: OnceLock::new(),
+            lanes: OnceLock::new(),
+        }
+    }
+
     /// Makes everything ready; `counts` if estimates have to tell of moves for others, too.
     pub(crate) fn make(&self, game: &Game, asked: PolicySettings, counts: bool) {
         // Lanes are first: a trial takes longer.
         let plain = asked.tried(Decisive::No);
         if self.lanes.get().is_none() {
+            plain.train(game, &self.knowledge);
             plain.warm_up(game, counts);
             _ = self.lanes.set(());
         }

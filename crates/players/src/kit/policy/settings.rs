@@ -167,6 +167,13 @@ impl PolicySettings {
         }
     }
 
+    /// Learns what has to be learned before the first playout.
+    pub(crate) fn train(self, game: &Game, shared: &Knowledge) {
+        if self.kind == Kind::Fast && shared.has_moves() {
+            fast::learn(game, shared);
+        }
+    }
+
     /// Lets lanes play a few turns as the policy wants it: the code they need for that is made once.
     /// `counts` if estimates have to tell of moves for others, too.
     pub(crate) fn warm_up(self, game: &Game, counts: bool) {
@@ -222,7 +229,7 @@ impl PolicySettings {
             Kind::Uniform => plain,
             Kind::Mast(learns) => Box::new(Mast::new(shared, self, (learns, counts))),
             Kind::Fast => {
-                fast::learn(game, shared);
+                self.train(game, shared);
                 Box::new(Mast::new(shared, self, (Learns::Nothing, counts)))
             }
             Kind::Nst => Box::new(Nst::new(game, shared, self)),
