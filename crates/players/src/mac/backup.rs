@@ -201,8 +201,11 @@ impl<K: Key> Tree<Revaluation, K> {
                 arm.stats.value = value;
             }
             Who::Several => {
+                // The sample itself: what the child is worth by now lags behind how others play.
                 for (role, &arm) in RoleId::all(arms.len()).zip(arms) {
-                    let value = self.worth(child, role);
+                    let (low, high) = self.bounds_of(child, role);
+                    let sampled = sample.map(|it| it[role.index()].max(low).min(high));
+                    let value = sampled.unwrap_or_else(|| self.worth(child, role));
                     self.arm_mut(node, role, arm).stats.sum += value;
                 }
             }

@@ -9,6 +9,7 @@
 mod ahead;
 mod purse;
 mod recopy;
+mod run;
 mod threats;
 
 use crate::circuit::Circuit;

@@ -1,8 +1,8 @@
 //! Which ways to win are worth the gates that find them.
 
+use super::run::Runner;
 use super::{Pick, Sample, Win};
 use crate::kernel::plan::GatePlan;
-use crate::kernel::{Code, Kernel};
 use crate::lanes::word::Lanewise;
 use crate::net::{Net, Node, Wire};
 use crate::steps::Turn;
@@ -65,13 +65,10 @@ impl<const P: usize> Funds<'_, P> {
     /// In how many states of the samples each wire of a turn holds.
     pub(super) fn count(&self, turn: &Turn<'_>, wires: &[Wire]) -> Vec<usize> {
         let plan = GatePlan::new(&turn.net, turn.circuit.fluents.len(), wires);
-        let kernel = Kernel::<P>::new(&plan, Code::Portable);
-        let mut memory = vec![[0; P]; kernel.slots()];
+        let mut runner = Runner::<P>::new(&plan);
         let mut counts = vec![0; wires.len()];
         for Sample { state, playing } in self.samples {
-            memory[Kernel::<P>::INPUTS..][..state.len()].copy_from_slice(state);
-            kernel.run(&mut memory);
-            let outputs = &memory[kernel.first_output()..];
+            let outputs = runner.run(&[state]);
             for (count, output) in counts.iter_mut().zip(outputs) {
                 *count += output.and(*playing).count() as usize;
             }
@@ -88,13 +85,10 @@ impl<const P: usize> Funds<'_, P> {
         let wires: Vec<Wire> = offers.iter().map(|offer| offer.wire).collect();
         let plan = [&wires[..], &legal[..]].concat();
         let plan = GatePlan::new(&turn.net, turn.circuit.fluents.len(), &plan);
-        let kernel = Kernel::<P>::new(&plan, Code::Portable);
-        let mut memory = vec![[0; P]; kernel.slots()];
+        let mut runner = Runner::<P>::new(&plan);
         let mut states = 0;
         for Sample { state, playing } in self.samples {
-            memory[Kernel::<P>::INPUTS..][..state.len()].copy_from_slice(state);
-            kernel.run(&mut memory);
-            let (wins, rest) = memory[kernel.first_output()..].split_at(wires.len());
+            let (wins, rest) = runner.run(&[state]).split_at(wires.len());
             let mut others = rest[..legal.len()].to_vec();
             for (offer, win) in offers.iter().zip(wins) {
                 let other = &mut others[offer.pick.number];

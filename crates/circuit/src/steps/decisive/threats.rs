@@ -9,10 +9,10 @@
 //! is taken for an answer may fail: playouts get better, nothing is proven.
 
 use super::purse::{Funds, Purse};
+use super::run::Runner;
 use super::{Moves, Pick, Sample};
 use crate::circuit::Circuit;
 use crate::kernel::plan::GatePlan;
-use crate::kernel::{Code, Kernel};
 use crate::lanes::word::{Lanewise, Word};
 use crate::net::Wire;
 use crate::steps::{self, Turn};
@@ -247,33 +247,6 @@ impl<const P: usize> Packed<P> {
             lanes if lanes < 64 => (1 << lanes) - 1,
             _ => u64::MAX,
         })
-    }
-}
-
-/// A plan with memory to run it in.
-struct Runner<const P: usize> {
-    kernel: Kernel<P>,
-    memory: Vec<Word<P>>,
-}
-
-impl<const P: usize> Runner<P> {
-    fn new(plan: &GatePlan) -> Runner<P> {
-        let kernel = Kernel::new(plan, Code::Portable);
-        Runner {
-            memory: vec![[0; P]; kernel.slots()],
-            kernel,
-        }
-    }
-
-    /// The outputs for some inputs.
-    fn run(&mut self, inputs: &[&[Word<P>]]) -> &[Word<P>] {
-        let mut first = Kernel::<P>::INPUTS;
-        for input in inputs {
-            self.memory[first..][..input.len()].copy_from_slice(input);
-            first += input.len();
-        }
-        self.kernel.run(&mut self.memory);
-        &self.memory[self.kernel.first_output()..]
     }
 }
 

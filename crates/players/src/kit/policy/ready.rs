@@ -40,9 +40,13 @@ impl Ready {
             plain.warm_up(game, counts);
             _ = self.lanes.set(());
         }
-        let until = Instant::now() + LONGEST;
-        let found = self.policy.get_or_init(|| settle(game, asked, Some(until)));
-        found.warm_up(game, counts);
+        if self.policy.get().is_none() {
+            let until = Instant::now() + LONGEST;
+            let found = settle(game, asked, Some(until));
+            // Code that a search would wait for is made before it is told.
+            found.warm_up(game, counts);
+            _ = self.policy.set(found);
+        }
     }
 
     /// The policy of a search: uniform as long as lanes are not ready, without wins at once as long as
