@@ -1,5 +1,5 @@
-//! What weights, counts of moves, decisive and anti-decisive moves cost: playouts a second with them, as a share
-//! of plain ones.
+//! What weights, counts of moves, decisive and anti-decisive moves cost: playouts a second with
+//! them, as a share of plain ones.
 //!
 //! ```text
 //! cargo run --release -p circuit --example playouts -- games/connect-four/rules.kif ...

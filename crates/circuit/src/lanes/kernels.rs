@@ -220,15 +220,13 @@ impl<const P: usize> Kernels<P> {
     }
 
     fn compile(&self, variant: Variant, point: Option<usize>) -> TurnKernel<P> {
-        let decisive = match variant.decisive {
-            Decisive::No => &[],
-            Decisive::Wins | Decisive::Both => self.picks(point),
+        let (decisive, list): (&[Pick], &[Threat]) = match variant.decisive {
+            Decisive::No => (&[], &[]),
+            Decisive::Wins => (self.picks(point), &[]),
+            Decisive::Both => (self.picks(point), self.threats(point)),
         };
         let next = self.known(point.map(|it| self.after(it)));
-        let threats = Some(Threats {
-            known: &next,
-            list: self.threats_of(variant, point),
-        });
+        let threats = Some(Threats { known: &next, list });
         let options = TurnOptions {
             digits: variant.digits,
             goals: self.goals_in_step,
@@ -242,13 +240,6 @@ impl<const P: usize> Kernels<P> {
             kernel: Kernel::stepping(&turn.plan, self.code, self.circuit.fluents.len(), 2),
             random: turn.random,
             weights: first + turn.inputs.weights.start..first + turn.inputs.weights.end,
-        }
-    }
-
-    fn threats_of(&self, variant: Variant, point: Option<usize>) -> &[Threat] {
-        match variant.decisive {
-            Decisive::Both => self.threats(point),
-            Decisive::No | Decisive::Wins => &[],
         }
     }
 

@@ -94,7 +94,7 @@ impl<K: Key> Selector<Revaluation, K> for Revaluation {
             Who::Role(_) => self.most_promising(tree, choice),
             _ if tree.is_chance(role) => Some(start),
             _ => {
-                // Exploration is in standard errors, of which that of one sample is this.
+                // `exploration` counts standard errors; that of one sample is √SPREAD.
                 let constant = self.exploration * SPREAD.sqrt();
                 Ucb::new(constant, tree.visits(node), start).best(arms, |arm| {
                     let (visits, value) = (arm.visits, arm.mean());

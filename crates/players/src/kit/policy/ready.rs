@@ -1,5 +1,5 @@
-//! What is made ready for a policy beside the first searches: lanes that play by it, and a trial
-//! that tells whether playouts should take wins at once.
+//! What is made ready for a policy beside the first searches: what it learns before the first
+//! playout, lanes that play by it, and what playouts do about moves that win at once.
 
 use super::{Knowledge, PolicySettings};
 use crate::Budget;
